@@ -1,6 +1,5 @@
 // npm run torture -- --kills 30 --replacements 20 --seed sandbank: kills a sandbox over and over, and replaces worlds while clients write; no
-// acknowledged change may be lost. Then tests damaged data folders and disks. The work is divided among processes, one for each processor
-// (`--workers N`).
+// acknowledged change may be lost. The work is divided among processes, one for each processor (`--workers N`).
 import { availableParallelism } from 'node:os'
 import { load, readOptions, startWorker } from './support/command.mjs'
 

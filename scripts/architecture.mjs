@@ -1,8 +1,9 @@
 // The import rules: which folder may import which, where each outside package may be imported, and what the store and the domain may not
 // use. In short: imports go down only; the window imports only the contract; each outside package is imported only where its row allows it.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
+import { filesIn } from './prepare.mjs'
 
 const window = ['renderer/ui', 'renderer/data', 'renderer/format']
 
@@ -398,9 +399,3 @@ function findWrites(file, { module, program }) {
   }).visit(program)
   return found
 }
-
-const filesIn = (folder) =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll('\\', '/'))
-    .sort()

@@ -1,18 +1,18 @@
 // npm run docs: writes the pages of docs/ that are generated from the code: the assumptions (`Assumed:` comments), the outcomes
 // that data can force, the methods of the control API, and the commands.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { load, staleFiles, writeFiles } from './generated.mjs'
-import { root } from './prepare.mjs'
+import { filesIn, root } from './prepare.mjs'
 
 /** Each paragraph of a comment that begins with "Assumed:" is one assumption. */
 export function assumptions() {
   const found = []
-  for (const entry of readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !/\.tsx?$/.test(entry.name)) continue
-    const path = join(entry.parentPath, entry.name)
-    const file = path.slice(root.length + 1).replaceAll('\\', '/')
-    for (const comment of readFileSync(path, 'utf8').matchAll(/\/\*\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n)+/gm)) {
+  for (const path of filesIn(join(root, 'src')).filter((path) => /\.tsx?$/.test(path))) {
+    const file = `src/${path}`
+    for (const comment of readFileSync(join(root, file), 'utf8').matchAll(
+      /\/\*\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n)+/gm,
+    )) {
       const text = comment[0].replaceAll(/^[ \t]*(\/\*\*|\*\/|\*|\/\/)[ \t]?/gm, '').replaceAll(/\s*\*\/$/g, '')
       for (const paragraph of text.split(/\n\s*\n/)) {
         const sentence = paragraph.trim().replaceAll(/\s+/g, ' ')

@@ -2,8 +2,8 @@
 // milliseconds when nothing is to do.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { npmCommand } from './npm-command.mjs'
 
@@ -45,7 +45,8 @@ const packagesOf = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, '
 function build() {
   const stamp = join(root, 'out', '.sandbank-build')
   const sources = [
-    ...[...filesIn('src'), ...filesIn('resources'), 'package.json', 'package-lock.json', 'electron.vite.config.ts'],
+    ...['src', 'resources'].flatMap((folder) => filesIn(join(root, folder)).map((path) => `${folder}/${path}`)),
+    ...['package.json', 'package-lock.json', 'electron.vite.config.ts'],
     ...['scripts/library.mjs', 'scripts/types.mjs', 'scripts/generated.mjs'],
   ]
   const current = hash(sources)
@@ -67,14 +68,12 @@ export function fail(line) {
   process.exit(1)
 }
 
-function filesIn(folder) {
-  return readdirSync(join(root, folder))
+/** All files of a folder and its subfolders, by their paths from it, with slashes and in their order. */
+export const filesIn = (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll('\\', '/'))
     .sort()
-    .flatMap((name) => {
-      const path = join(folder, name)
-      return statSync(join(root, path)).isDirectory() ? filesIn(path) : [path]
-    })
-}
 
 function hash(paths) {
   const sum = createHash('sha256').update(process.version)

@@ -1,8 +1,9 @@
 // Checks the window's code: each class of a CSS module is used and each used class is defined, a literal class name is one of the few
 // global ones, each attribute that a style sheet selects is set, and native controls are drawn only in `ui/`.
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
+import { filesIn } from './prepare.mjs'
 
 /** Set by @base-ui/react. */
 const attributesOfLibraries = ['data-highlighted']
@@ -133,13 +134,4 @@ function literalsOf(node, found) {
       if (node.operator !== '&&') literalsOf(node.left, found)
       break
   }
-}
-
-function filesIn(folder, below = '') {
-  return readdirSync(folder)
-    .sort()
-    .flatMap((name) => {
-      const path = below ? `${below}/${name}` : name
-      return statSync(join(folder, name)).isDirectory() ? filesIn(join(folder, name), path) : [path]
-    })
 }

@@ -1,13 +1,12 @@
-import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Operation, Plan } from '../bench/simulate/operations.ts'
+import { Run } from '../bench/simulate/run.ts'
+import { moneyPlanOf } from '../bench/simulate/simulate.ts'
+import { enterSimulation, SimulatedHost } from '../bench/simulate/simulated-host.ts'
 import { openSandbox } from '../src/api/sandbox.ts'
-import type { World } from '../src/api/store/world.ts'
 import { apiClient } from './support/client.ts'
 import { PERSON } from './support/customers.ts'
 import { createTemporaryFolder } from './support/folder.ts'
-import { Actor, type AdvanceClock } from './support/random-history/actor.ts'
-import { httpDoors, memoryDoors } from './support/random-history/doors.ts'
-import { type History, histories } from './support/random-history/operations.ts'
 import { START } from './support/sandbox.ts'
 import { canonical } from './support/world.ts'
 
@@ -96,127 +95,64 @@ it('another seed gives other uids', async () => {
 /** SANDBANK_RUNS makes more runs, in proportion; see money.campaign.test.ts. */
 const TIMES = Math.max(1, Math.ceil(Number(process.env.SANDBANK_RUNS ?? 200) / 200))
 const LONG = { timeout: 300_000 * TIMES }
+const SELDOM = { compareEvery: 1_000 }
 
-/** Executes a history without a network. */
-async function execute(history: History, advanceClock?: AdvanceClock): Promise<World> {
-  const doors = memoryDoors({ seed: 'same', start: Date.parse(history.setup.start) })
-  const actor = new Actor(doors, advanceClock ? { advanceClock } : {})
-  await actor.setUp(history.setup)
-  for (const operation of history.operations) {
-    await actor.observer.read()
-    await actor.perform(operation)
-  }
-  // Runs the tasks that are due at the last instant.
-  await doors.call('clock.read', {})
-  return doors.store.world
-}
-
-/** The first difference between two worlds; undefined if they are equal. */
-function difference(one: World, two: World): string | undefined {
-  if (canonical(one) === canonical(two)) return undefined
-  const rowsOf = (world: World) =>
-    [
-      ['clock', world.clock],
-      ['counters', world.counters],
-      ...Object.entries(world.collections).flatMap(([name, records]) =>
-        [...records.inOrder()].sort((a, b) => a.made - b.made).map((record) => [`${name} ${record.uid}`, record]),
-      ),
-    ].map((row) => JSON.stringify(row))
-  const [a, b] = [rowsOf(one), rowsOf(two)]
-  const other = new Set(b)
-  const at = a.findIndex((row, i) => i > 1 && !other.has(row))
-  return at < 0 ? `only in the second: ${b.find((row) => !a.includes(row))}` : `${a[at]} and ${b[at]}`
-}
-
-const forAll = (numRuns: number, property: (history: History, random: number) => Promise<void>) =>
-  fc.assert(fc.asyncProperty(histories(60), fc.nat({ max: 0xffff }), property), {
-    numRuns: numRuns * TIMES,
-    endOnFailure: true,
+/** Each record at the end of a plan, and the clock. */
+async function rowsAfter(plan: Plan, host = new SimulatedHost(plan)): Promise<string[]> {
+  const rows: string[] = []
+  const problem = await new Run(plan, host).execute(async () => {
+    rows.push(`clock ${host.now}`, `all ${host.image()}`)
+    for (const [name, records] of host.records())
+      rows.push(...records.map((record) => `${name} ${JSON.stringify(record)}`))
   })
+  expect(problem).toBeUndefined()
+  return rows
+}
 
-/** Advances to the same instants in many steps: many short ones, some of a millisecond, some to the next task. */
-function inSteps(ends: readonly string[], random: number): AdvanceClock {
-  let n = 0
-  let drawn = random
-  const draw = () => {
-    drawn = (drawn * 1_103_515_245 + 12_345) % 0x7fff_ffff
-    return drawn / 0x7fff_ffff
-  }
-  return async (doors) => {
-    const end = Date.parse(ends[n++]!)
-    const now = () => Date.parse(doors.store.world.clock.at)
-    for (let left = 1 + Math.floor(draw() * 12); left > 0; left--) {
-      const way = Math.round((end - now()) * draw() ** 4)
-      const next = Date.parse(doors.store.world.collections.tasks.inOrder()[0]!.due_at)
-      const step = draw() < 0.3 && next <= end ? next : now() + (draw() < 0.2 && now() < end ? 1 : way)
-      const reply = await doors.call('clock.advance', { to: new Date(step).toISOString() })
-      expect(reply).toMatchObject({ ok: true })
+/** Advances to the same instants in many steps, most of them short, some of a millisecond. */
+class HostInSteps extends SimulatedHost {
+  steps = 0
+
+  override async call(name: string, input: { readonly to?: string }) {
+    const end = name === 'clock.advance' && input.to !== undefined ? Date.parse(input.to) : this.now
+    for (let left = this.random.between(1, 12); left > 0 && this.now < end; left--) {
+      const length = this.random.chance(0.2) ? 1 : Math.round((end - this.now) * this.random.next() ** 4)
+      this.steps++
+      expect(await super.call(name, { to: new Date(this.now + length).toISOString() })).toMatchObject({ ok: true })
     }
-    return doors.call('clock.advance', { to: new Date(end).toISOString() })
+    return super.call(name, input)
   }
 }
 
 describe('any history of requests, decisions and advances', () => {
+  const plansOf = (count: number): Plan[] =>
+    Array.from({ length: count * TIMES }, (_, n) => ({ ...moneyPlanOf(`same-${n}`), ...SELDOM }))
+  beforeAll(() => enterSimulation())
+
   it('gives the same world twice, to the last uid', LONG, async () => {
-    let idle = 0
-    await forAll(12, async (history) => {
-      const one = await execute(history)
-      expect(difference(one, await execute(history))).toBeUndefined()
-      idle += one.collections.transactions.size > 10 ? 0 : 1
-    })
-    // Each world had more than ten Transactions.
-    expect(idle).toBe(0)
+    for (const plan of plansOf(8)) {
+      const rows = await rowsAfter(plan)
+      expect(await rowsAfter(plan)).toEqual(rows)
+      expect(rows.filter((row) => row.startsWith('transactions ')).length).toBeGreaterThan(3)
+    }
   })
 
   it('gives the same world with one long advance and with many short ones', LONG, async () => {
     let steps = 0
-    await forAll(25, async (history, random) => {
-      const ends: string[] = []
-      const one = await execute(history, async (doors, input) => {
-        const reply = await doors.call('clock.advance', input)
-        if (reply.ok) ends.push((reply.value as { to: string }).to)
-        return reply
-      })
-      const advanceClock = inSteps(ends, random)
-      const two = await execute(history, (doors, input) => {
-        steps++
-        return advanceClock(doors, input)
-      })
-      expect(difference(one, two)).toBeUndefined()
-    })
+    for (const plan of plansOf(12)) {
+      const host = new HostInSteps(plan)
+      expect(await rowsAfter(plan, host)).toEqual(await rowsAfter(plan))
+      steps += host.steps
+    }
     expect(steps).toBeGreaterThan(100)
   })
 
-  it('gives the same world in a data folder, with restarts', LONG, async () => {
-    await forAll(3, async (history) => {
-      const data = createTemporaryFolder()
-      const start = Date.parse(history.setup.start)
-      let sandbox = await openSandbox({
-        version: 'test',
-        data,
-        port: 0,
-        clock: 'frozen',
-        seed: 'same',
-        start,
-        world: 'empty',
-      })
-      try {
-        const actor = new Actor(httpDoors(sandbox))
-        await actor.setUp(history.setup)
-        for (const [i, operation] of history.operations.entries()) {
-          await actor.observer.read()
-          if (i % 15 === 14) {
-            await sandbox.close()
-            sandbox = await reopen(data)
-            actor.reconnect(httpDoors(sandbox))
-          }
-          await actor.perform(operation)
-        }
-        await sandbox.call('clock.read', {})
-        expect(difference(sandbox.store.world, await execute(history))).toBeUndefined()
-      } finally {
-        await sandbox.close()
-      }
-    })
+  it('gives the same world with restarts', LONG, async () => {
+    for (const plan of plansOf(3)) {
+      const operations = plan.operations.flatMap((one, i): Operation[] =>
+        i % 15 === 14 ? [one, { kind: 'restart', id: 1_000 + i }] : [one],
+      )
+      expect(await rowsAfter({ ...plan, operations })).toEqual(await rowsAfter(plan))
+    }
   })
 })

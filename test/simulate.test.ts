@@ -1,16 +1,8 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Action, Event, Plan } from '../bench/simulate/operations.ts'
-import { Run } from '../bench/simulate/run.ts'
-import { enterSimulation } from '../bench/simulate/simulated-host.ts'
+import { describe, expect, it } from 'vitest'
+import type { Action } from '../bench/simulate/operations.ts'
+import { type Step, simulateSteps } from './support/simulate-steps.ts'
 
 /** Sequences that the simulation (`npm run simulate`) has found, each as short as it made them. */
-
-type Step = Action & { readonly event?: Event }
-
-async function simulateSteps(durability: Plan['durability'], seed: string, steps: readonly Step[]) {
-  onTestFinished(enterSimulation())
-  return new Run({ seed, durability, operations: steps.map((step, id) => ({ ...step, id })) }).execute()
-}
 
 const ADVANCE: Action = { kind: 'advance', seconds: 3600 }
 const OPEN_ACCOUNT: Action = { kind: 'open account', customer: 0, category: 'ach_external', force: 'none' }

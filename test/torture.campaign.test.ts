@@ -2,7 +2,6 @@ import { readdirSync, readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { campaign } from '../bench/torture/campaign.ts'
-import { ALL_DAMAGE, runDiskTests } from '../bench/torture/disks.ts'
 import { replaceUnderLoad } from '../bench/torture/under-load.ts'
 import { campaignSize, isLong } from './support/campaign.ts'
 
@@ -54,12 +53,4 @@ it(`worlds that are replaced while six clients write are those that were asked f
   if (isLong)
     for (const part of ['above', 'below', 'memory', 'disk', 'reset', 'restore', 'rewind', 'import'])
       expect(names.join(), part).toContain(part)
-})
-
-it('no disk error loses or changes what was stored', async () => {
-  for (const { name, problems } of await runDiskTests(
-    SEED,
-    isLong ? ALL_DAMAGE : { cutEvery: 20, starts: 1, brokenLines: 3 },
-  ))
-    expect(problems, name).toEqual([])
 })

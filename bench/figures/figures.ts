@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -10,7 +10,7 @@ import { type Candidate, type Figure, figure, measureRounds, throughput } from '
 import { type Row, rowOf } from './row.ts'
 import { bareExpress, jsonServer, memoryOf, type Server, sandbank, timeProcess, unpinned } from './servers.ts'
 import { webhooks } from './webhooks.ts'
-import { createWorld, transferBody, type WorldOptions, type WorldUids } from './worlds.ts'
+import { copyWorld, createWorld, transferBody, type WorldOptions, type WorldUids } from './worlds.ts'
 
 /** What is measured, what it is compared with, and the targets. */
 
@@ -64,7 +64,6 @@ class Bench {
   readonly #rounds: number
   readonly #seconds: number
   readonly #print: (line: string) => void
-  readonly #worlds = new Map<string, Promise<WorldUids>>()
   #copies = 0
 
   constructor(folder: string, { rounds: count, seconds, worlds, print }: Options) {
@@ -294,27 +293,13 @@ class Bench {
 
   async #copy(payments: number, settled = true, by: WorldOptions['by'] = 'book') {
     const name = `${by}-${payments}-${settled ? 'settled' : 'due'}`
-    const original = join(this.#worldsFolder, name)
-    if (!this.#worlds.has(name))
-      this.#worlds.set(name, this.#create(original, { data: original, payments, by, settled }))
-    const uids = await this.#worlds.get(name)!
     const data = join(this.#folder, `${name}-${++this.#copies}`)
-    cpSync(original, data, { recursive: true, filter: (path) => !path.endsWith('.sock') })
+    const uids = await copyWorld(this.#worldsFolder, name, data, (folder) => {
+      const state = settled ? 'settled' : 'about to settle'
+      this.#print(`Creating a world: ${payments.toLocaleString('en')} ${by} payments, ${state}`)
+      return createWorld({ data: folder, payments, by, settled })
+    })
     return { data, uids }
-  }
-
-  /** Creates the world, or reads the uids of one that an earlier run created. */
-  async #create(folder: string, options: WorldOptions): Promise<WorldUids> {
-    const uidsFile = `${folder}.json`
-    if (existsSync(uidsFile)) return JSON.parse(readFileSync(uidsFile, 'utf8')) as WorldUids
-    const { payments, by, settled } = options
-    this.#print(
-      `Creating a world: ${payments.toLocaleString('en')} ${by} payments, ${settled ? 'settled' : 'about to settle'}`,
-    )
-    rmSync(folder, { recursive: true, force: true })
-    const uids = await createWorld(options)
-    writeFileSync(uidsFile, JSON.stringify(uids))
-    return uids
   }
 
   #file(name: string, content: Body): string {

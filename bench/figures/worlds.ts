@@ -1,4 +1,14 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type EndpointName, endpoints } from '../../src/api/contract/endpoints.ts'
@@ -39,6 +49,24 @@ const PERSON = {
   ssn: '512-04-8823',
   dob: '1990-04-17',
   address: { street1: '1 Quay', city: 'Ames', state: 'IA', postal_code: '50010' },
+}
+
+/** Copies a world to a data folder. It is created if `worlds` does not have it from before. Returns its uids. */
+export async function copyWorld(
+  worlds: string,
+  name: string,
+  data: string,
+  create: (folder: string) => Promise<WorldUids>,
+): Promise<WorldUids> {
+  const original = join(worlds, name)
+  const uidsFile = `${original}.json`
+  if (!existsSync(uidsFile)) {
+    rmSync(original, { recursive: true, force: true })
+    mkdirSync(worlds, { recursive: true })
+    writeFileSync(uidsFile, JSON.stringify(await create(original)))
+  }
+  cpSync(original, data, { recursive: true, filter: (path) => !path.endsWith('.sock') })
+  return JSON.parse(readFileSync(uidsFile, 'utf8')) as WorldUids
 }
 
 /** Returns the uids of the first Program. */

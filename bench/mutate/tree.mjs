@@ -1,9 +1,9 @@
 // The copy of the checkout in which the defects are planted.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
-import { root } from '../../scripts/prepare.mjs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { filesIn, root } from '../../scripts/prepare.mjs'
 import { plantAll } from './sites.mjs'
 
 export const folder = join(root, 'out', 'mutate')
@@ -18,18 +18,14 @@ const EXCLUDED = [
 ]
 
 export const sourceFiles = () =>
-  filesIn('src/api')
+  filesOf('src/api')
     .filter((path) => path.endsWith('.ts'))
     .map((path) => ({ path, text: readText(path) }))
 
 export const testFiles = () =>
-  filesIn('test').filter((path) => /\.test\.tsx?$/.test(path) && !EXCLUDED.some((pattern) => pattern.test(path)))
+  filesOf('test').filter((path) => /\.test\.tsx?$/.test(path) && !EXCLUDED.some((pattern) => pattern.test(path)))
 
-const filesIn = (part) =>
-  readdirSync(join(root, part), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => relative(root, join(parentPath, name)).replaceAll('\\', '/'))
-    .sort()
+const filesOf = (part) => filesIn(join(root, part)).map((path) => `${part}/${path}`)
 
 /** What git knows or would add. */
 function checkoutFiles() {

@@ -1,5 +1,5 @@
-import { wallTimeAt } from './model/calendar.ts'
-import type { Model, Refusal } from './model/model.ts'
+import { addDays, instantOf, wallTimeAt } from './model/calendar.ts'
+import { isLiability, type Model, type Refusal } from './model/model.ts'
 import type { Account, Customer, Payment, Transfer, Vrn } from './model/state.ts'
 import type { Category, Force, Operation, Person, ProgramSettings } from './operations.ts'
 
@@ -25,7 +25,6 @@ export interface ControlCall {
   readonly door: 'control'
   readonly name: string
   readonly input: object
-  readonly isRefused?: boolean
   readonly apply: (model: Model, value: Body) => void
 }
 
@@ -84,9 +83,12 @@ export function callOf(operation: Operation, model: Model, world: World): Call |
     case 'transfer':
       return transferCall(operation, model)
     case 'cancel': {
-      const of = at(transfers, operation.transfer)
-      const transfer: Transfer | undefined = transfers[of]
+      // Mostly one that can be canceled.
+      const queued = transfers.filter(({ payment }) => payments[payment]!.status === 'queued')
+      const choice = queued.length > 0 && operation.transfer % 4 > 0 ? queued : transfers
+      const transfer: Transfer | undefined = choice[at(choice, operation.transfer)]
       if (!transfer || transfer.uid === null) return undefined
+      const of = transfers.indexOf(transfer)
       return call('PUT', `/transfers/${transfer.uid}/cancel`, {}, model.checkCancel(of), (it) => it.cancel(of))
     }
     case 'receive':
@@ -178,6 +180,15 @@ export function callOf(operation: Operation, model: Model, world: World): Call |
       return control('clock.advance', { to: new Date(now + operation.seconds * 1000).toISOString() }, (it, value) =>
         it.advanceTo(Date.parse(value.to)),
       )
+    case 'advance days':
+      return control('clock.advance', { business_days: operation.businessDays }, (it, value) =>
+        it.advanceTo(Date.parse(value.to)),
+      )
+    case 'advance to': {
+      const due = operation.time === null ? nextTask(model) : nextTimeOfDay(now, operation.time)
+      const to = Math.max(now, due - operation.early)
+      return control('clock.advance', { to: new Date(to).toISOString() }, (it) => it.advanceTo(to))
+    }
     case 'set pace':
       return control('clock.set', { pace: operation.pace }, (it) => {
         it.state.pace = operation.pace
@@ -198,6 +209,15 @@ export function callOf(operation: Operation, model: Model, world: World): Call |
   }
 }
 
+const nextTask = ({ state: { tasks, now } }: Model): number =>
+  Math.min(...tasks.map(({ at }) => at).filter((at) => at > now), now + DAY_MS)
+
+function nextTimeOfDay(now: number, time: string): number {
+  const { date } = wallTimeAt(now)
+  const today = instantOf(date, time)
+  return today > now ? today : instantOf(addDays(date, 1), time)
+}
+
 function transferCall(operation: Operation & { kind: 'transfer' }, model: Model): Call | undefined {
   const { customers, accounts, now } = model.state
   const customer = at(customers, operation.customer)
@@ -208,17 +228,28 @@ function transferCall(operation: Operation & { kind: 'transfer' }, model: Model)
   const to = choice[at(choice, operation.to)]
   if (!from || !to) return undefined
   const [source, destination] = [accounts.indexOf(from), accounts.indexOf(to)]
-  const { cents, sameDay } = operation
+  const { sameDay, beyond, terms = {} } = operation
+  const isBeyond = beyond !== undefined && from.category === 'general'
+  const cents = isBeyond ? Math.max(1, model.balances([source]).available + beyond) : operation.cents
+  const { daysAhead = 0, isPrenote = false, again } = terms
+  const entryDate = addDays(wallTimeAt(now).date, daysAhead)
+  const asked = { customer, source, destination, cents, sameDay, entryDate, isPrenote, external: again ?? null }
   const body = {
+    ...(again === undefined ? {} : { external_uid: `again-${again}` }),
     source_synthetic_account_uid: from.uid,
     destination_synthetic_account_uid: to.uid,
     initiating_customer_uid: customers[customer]!.uid,
     usd_transfer_amount: dollars(cents),
-    ach: achEntry(now, sameDay),
+    ach: {
+      ...achEntry(entryDate, sameDay),
+      ...(isPrenote ? { prenote: true } : {}),
+    },
   }
-  const refusal = model.checkTransfer(customer, source, destination, cents)
-  return post('/transfers', body, refusal, (it, { uid, transaction_uids }) =>
-    it.transfer(uid, transaction_uids[0], customer, source, destination, cents, sameDay),
+  // The existing one is returned.
+  if (again !== undefined && model.state.transfers.some(({ external }) => external === again))
+    return { ...call('POST', '/transfers', body, undefined, () => {}), status: 201 }
+  return post('/transfers', body, model.checkTransfer(asked), (it, { uid, transaction_uids }) =>
+    it.transfer(uid, transaction_uids[0], asked),
   )
 }
 
@@ -228,11 +259,12 @@ function combineCall(operation: Operation & { kind: 'combine' }, model: Model, w
   const customer = active[at(active, operation.customer)]
   if (!customer?.pool) return undefined
   const of = customers.indexOf(customer)
-  const own = accounts.filter((one) => one.customer === of && one.category === 'general' && one.role !== 'asset')
+  const own = accounts.filter((one) => one.customer === of && isLiability(one))
   const from = own[at(own, operation.from)]
   if (from?.status !== 'active') return undefined
-  const { id, cents } = operation
+  const { id, cents, isDebit = false } = operation
   const name = `Combined ${id}`
+  const entryDate = wallTimeAt(now).date
   const body = {
     synthetic_account: {
       name,
@@ -241,14 +273,14 @@ function combineCall(operation: Operation & { kind: 'combine' }, model: Model, w
       ...partyOf('ach_external', id, 'none'),
     },
     transfer: {
-      source_synthetic_account_uid: from.uid,
+      [isDebit ? 'destination_synthetic_account_uid' : 'source_synthetic_account_uid']: from.uid,
       initiating_customer_uid: customer.uid,
       usd_transfer_amount: dollars(cents),
-      ach: achEntry(now, false),
+      ach: achEntry(entryDate, false),
     },
   }
   return post('/combined_transfers', body, undefined, (it, { uid }) =>
-    it.combine(uid, name, of, accounts.indexOf(from), cents),
+    it.combine({ uid, name, customer: of, general: accounts.indexOf(from), cents, isDebit, entryDate }),
   )
 }
 
@@ -266,12 +298,14 @@ export function settingsOf({ queue_minutes: n, limits, ...settings }: ProgramSet
   }
 }
 
-const achEntry = (now: number, sameDay: boolean) => ({
+const DAY_MS = 86_400_000
+
+const achEntry = (effective_entry_date: string, sameDay: boolean) => ({
   originator_name: 'Simulation',
   sec_code: 'CCD',
   entry_description: 'INVOICE',
   service_processing: sameDay ? 'SAMEDAY' : 'STANDARD',
-  effective_entry_date: wallTimeAt(now).date,
+  effective_entry_date,
 })
 
 function receiveCall(operation: Operation & { kind: 'receive' }, model: Model): Call | undefined {
@@ -280,7 +314,7 @@ function receiveCall(operation: Operation & { kind: 'receive' }, model: Model): 
   const of = named ? accounts[named.account]!.customer : at(customers, operation.customer)
   const customer = customers[of]
   if (!customer) return undefined
-  const general = accounts.filter((one) => one.customer === of && one.category === 'general' && one.role !== 'asset')
+  const general = accounts.filter((one) => one.customer === of && isLiability(one))
   const open = general.filter(({ status }) => status === 'active')
   const account = operation.account === null ? undefined : open[at(open, operation.account)]
   const master = general.find(({ role }) => role === 'master')
@@ -348,6 +382,7 @@ const ENDINGS: Readonly<Record<Force, string>> = {
   'return of debits': '9901',
   correction: '9801',
   reject: '9301',
+  'time out': '9500',
 }
 
 function partyOf(category: Category, id: number, force: Force): object {

@@ -1,6 +1,6 @@
 import { type Body, dollars } from './calls.ts'
-import type { Model } from './model/model.ts'
-import type { State } from './model/state.ts'
+import { isLiability, type Model } from './model/model.ts'
+import type { Payment, State } from './model/state.ts'
 
 /** Compares what the API shows with the model. What the model has without a uid is found by its content. */
 
@@ -77,12 +77,13 @@ const comparisons: readonly Comparison[] = [
   {
     path: '/transactions?include_zero=true&show_denied_auths=true&show_expired=true',
     rows: ({ state }) =>
-      state.payments.map((payment) => ({
+      state.payments.map((payment, of) => ({
         uid: payment.uid,
         learn: (uid) => {
           payment.uid = uid
         },
         view: {
+          id: of + 1,
           type: payment.type,
           status: payment.status,
           amount: dollars(payment.cents),
@@ -93,9 +94,11 @@ const comparisons: readonly Comparison[] = [
           settled: instant(payment.settledAt),
           settledIndex: payment.settledIndex,
           authorization: payment.authorization,
+          direction: directionOf(state, payment),
         },
       })),
     viewOf: (body) => ({
+      id: body.id,
       type: body.type,
       status: body.status,
       amount: body.us_dollar_amount,
@@ -106,6 +109,7 @@ const comparisons: readonly Comparison[] = [
       settled: body.settled_at ?? null,
       settledIndex: body.settled_index,
       authorization: body.authorization?.authorization_status ?? null,
+      direction: body.net_asset,
     }),
   },
   {
@@ -151,23 +155,23 @@ const comparisons: readonly Comparison[] = [
 ]
 
 function totalOf(model: Model, customer: number): number {
-  return model.state.accounts.reduce(
-    (sum, one, of) =>
-      one.customer === customer && one.category === 'general' && one.role !== 'asset'
-        ? sum + model.balances(of).settled
-        : sum,
-    0,
-  )
+  return model.balances(model.generalAccountsOf(customer)).settled
+}
+
+/** Seen from the Customer's accounts. */
+function directionOf({ accounts }: State, { source, destination }: Payment): string {
+  if (isLiability(accounts[source]!) && isLiability(accounts[destination]!)) return 'neutral'
+  return isLiability(accounts[destination]!) ? 'positive' : 'negative'
 }
 
 function accountRows(model: Model, external: boolean): Row[] {
   const { accounts, customers } = model.state
   return accounts.flatMap((account, of): Row[] => {
-    const isLiability = account.category === 'general' && account.role !== 'asset'
-    const isListed = external ? !isLiability : account.role !== 'asset'
+    const isOwn = isLiability(account)
+    const isListed = external ? !isOwn : account.role !== 'asset'
     if (!isListed) return []
-    const { settled, pending, available } = model.balances(of)
-    const balances = isLiability ? [settled, pending, available].map(dollars) : [null, null, null]
+    const { settled, pending, available } = model.balances([of])
+    const balances = isOwn ? [settled, pending, available].map(dollars) : [null, null, null]
     return [
       {
         uid: account.uid,
@@ -180,7 +184,7 @@ function accountRows(model: Model, external: boolean): Row[] {
           category: account.category,
           status: account.status,
           isMaster: account.role === 'master',
-          isLiability,
+          isLiability: isOwn,
           pool: customers[account.customer]!.pool,
           balances,
         },
@@ -239,35 +243,3 @@ export async function compareWorld(model: Model, read: ReadList): Promise<string
 /** A pool is learnt with its Customer, an account's uid by its content. */
 const isSame = (row: Row, body: Body, viewOf: Comparison['viewOf']) =>
   JSON.stringify(viewOf(body)) === JSON.stringify(row.view)
-
-/** Both books, from their lines alone: each settled payment moves its amount once, and the custodian what crosses its border. */
-export async function compareBooks(model: Model, read: ReadList): Promise<string | undefined> {
-  const { payments, accounts } = model.state
-  const settled = payments.filter(({ status, cents }) => status === 'settled' && cents > 0)
-  const synthetic = settled.flatMap(({ uid, source, destination, cents }) => [
-    `${uid} ${accounts[source]!.uid} ${dollars(-cents)}`,
-    `${uid} ${accounts[destination]!.uid} ${dollars(cents)}`,
-  ])
-  const lines = await read('/synthetic_line_items')
-  const found = lines.map((line) => `${line.transaction_uid} ${line.synthetic_account_uid} ${line.us_dollar_amount}`)
-  const difference = compareLists(synthetic, found)
-  if (difference) return `GET /synthetic_line_items: ${difference}`
-
-  const outside = settled.filter(({ rail }) => rail !== 'book')
-  const custodial = await read('/custodial_line_items')
-  const counts = compareLists(
-    outside.flatMap(({ uid, cents }) => [`${uid} ${dollars(-cents)}`, `${uid} ${dollars(cents)}`]),
-    custodial.map((line) => `${line.transaction_uid} ${line.us_dollar_amount}`),
-  )
-  return counts && `GET /custodial_line_items: ${counts}`
-}
-
-function compareLists(expected: readonly string[], found: readonly string[]): string | undefined {
-  const left = [...found]
-  for (const one of expected) {
-    const at = left.indexOf(one)
-    if (at < 0) return `${one} is missing`
-    left.splice(at, 1)
-  }
-  return left.length > 0 ? `${left[0]} should not exist` : undefined
-}

@@ -263,6 +263,9 @@ export class Disk {
     file.unsynced.push({ at, bytes: Buffer.from(bytes) })
   }
 
+  /** A write may store only a part, and says so. */
+  shorten = (length: number): number => (this.#random.chance(0.02) ? Math.ceil(length / 2) : length)
+
   truncate(file: File, length: number) {
     if (length === file.length) return
     setLength(file, length)
@@ -409,10 +412,10 @@ class Process implements Files {
 
   write(handle: number, bytes: Uint8Array, offset: number, length: number, position: number): number {
     const file = this.#file(handle)
-    const part = Buffer.from(bytes.buffer, bytes.byteOffset + offset, length)
+    const part = Buffer.from(bytes.buffer, bytes.byteOffset + offset, this.#disk.shorten(length))
     this.#before(true, { file, at: position, bytes: part })
     this.#disk.write(file, position, part)
-    return length
+    return part.length
   }
 
   truncate(handle: number, length: number) {

@@ -8,7 +8,7 @@ import type { Random } from '../support/random.ts'
  */
 
 export type Person = 'approved' | 'Smith' | 'Johnson' | 'minor' | 'empty'
-export type Force = 'none' | 'fail' | 'return' | 'return of debits' | 'correction' | 'reject'
+export type Force = 'none' | 'fail' | 'return' | 'return of debits' | 'correction' | 'reject' | 'time out'
 export type Category = 'general' | 'ach_external' | 'wire_external' | 'instant_payment_external'
 
 export interface Limits {
@@ -17,62 +17,15 @@ export interface Limits {
   readonly daily: number
 }
 
-export type Action =
-  | { readonly kind: 'create customer'; readonly person: Person }
-  | { readonly kind: 'onboard'; readonly customer: number }
-  | { readonly kind: 'archive customer'; readonly customer: number }
-  | { readonly kind: 'open account'; readonly customer: number; readonly category: Category; readonly force: Force }
-  | { readonly kind: 'archive account'; readonly account: number }
-  | {
-      readonly kind: 'transfer'
-      readonly customer: number
-      readonly from: number
-      readonly to: number
-      readonly cents: number
-      readonly sameDay: boolean
-    }
-  | { readonly kind: 'cancel'; readonly transfer: number }
-  /** Opens an ACH counterparty and sends it money. */
-  | { readonly kind: 'combine'; readonly customer: number; readonly from: number; readonly cents: number }
-  | {
-      readonly kind: 'receive'
-      readonly type: 'ach' | 'wire' | 'instant_payment'
-      readonly customer: number
-      readonly cents: number
-      /** Of the Customer's general accounts or of its VRNs; null names neither. */
-      readonly account: number | null
-      readonly vrn: number | null
-    }
-  /** So many wires that the world then has more than 1,000 records. */
-  | { readonly kind: 'receive many'; readonly customer: number }
-  | { readonly kind: 'receive return'; readonly payment: number }
-  | { readonly kind: 'return'; readonly payment: number }
-  | { readonly kind: 'open vrn'; readonly account: number; readonly fails: boolean }
-  | { readonly kind: 'lock vrn' | 'unlock vrn' | 'archive vrn'; readonly vrn: number }
-  | { readonly kind: 'authorize'; readonly payment: number; readonly approve: boolean }
-  | { readonly kind: 'configure'; readonly settings: ProgramSettings }
-  | { readonly kind: 'advance'; readonly seconds: number }
-  | { readonly kind: 'set pace'; readonly pace: 'fast' | 'real' }
-  | { readonly kind: 'settle now'; readonly payment: number }
-  | { readonly kind: 'fail now'; readonly payment: number }
-  | { readonly kind: 'repeat trace id'; readonly of: number }
-  | { readonly kind: 'read'; readonly what: string }
-  | { readonly kind: 'keep snapshot'; readonly name: string }
-  | ({ readonly kind: 'restore snapshot'; readonly name: string } & Meanwhile)
-  | ({ readonly kind: 'rewind'; readonly to: number } & Meanwhile)
-  | ({ readonly kind: 'reset' } & Meanwhile)
-  | { readonly kind: 'export' }
-  /** Of the newest export. */
-  | ({ readonly kind: 'import' } & Meanwhile)
-  | { readonly kind: 'create program' }
-  /** Without an address: its events are records of the world like others, and nothing is sent. */
-  | { readonly kind: 'create webhook' }
-  | { readonly kind: 'rotate key' }
-  /** A control method as in the example of the contract, which a rewind undoes. */
-  | { readonly kind: 'example'; readonly name: MethodName }
-  | { readonly kind: 'restart' }
-  /** Stops the sandbox, changes one bit of one file, starts the sandbox, and puts the file back. */
-  | { readonly kind: 'flip'; readonly file: number; readonly at: number; readonly bit: number }
+/** Particulars of a transfer. */
+export interface TransferTerms {
+  /** From today to the effective entry date of an ACH. */
+  readonly daysAhead?: number
+  /** An ACH of nothing, which only tries the account. */
+  readonly isPrenote?: boolean
+  /** Its external_uid, if it has one: the same again creates nothing. */
+  readonly again?: number
+}
 
 /** While the world is replaced, requests create so many Customers. */
 export interface Meanwhile {
@@ -99,6 +52,10 @@ export type Operation = Action & { readonly id: number; readonly event?: Event }
 export interface Plan {
   readonly seed: string
   readonly durability: 'write' | 'fsync'
+  /** Simulated time at the beginning. */
+  readonly start?: number
+  /** The world is compared after so many operations. */
+  readonly compareEvery?: number
   readonly operations: readonly Operation[]
 }
 
@@ -134,6 +91,28 @@ export function createPlan(seed: string, random: Random): Plan {
     return { ...action, id, ...(event && { event }) }
   })
   return { seed, durability, operations: [...operations, { kind: 'restart', id: operations.length }] }
+}
+
+/** Edges of the banking calendar: a cut-off, a close, a weekend, a holiday, both changes of the clock, the end of a year. */
+const STARTS = [
+  ...['2026-08-14T14:00:00.000Z', '2026-08-14T20:59:50.000Z', '2026-08-14T23:59:50.000Z', '2026-08-15T14:00:00.000Z'],
+  ...['2026-11-25T21:59:00.000Z', '2026-11-01T05:30:00.000Z', '2027-03-14T06:59:50.000Z', '2026-12-31T23:00:00.000Z'],
+]
+/** What can happen to money, compared after each operation, without crashes and faults. */
+export function createMoneyPlan(seed: string, random: Random, count: number): Plan {
+  const pace: Action = { kind: 'set pace', pace: random.pick(['fast', 'real']) }
+  const counterparties = CATEGORIES.flatMap((category) =>
+    (['none', 'fail'] as const).map((force): Action => ({ kind: 'open account', customer: 0, category, force })),
+  )
+  const opening = OPENING.filter(({ kind }) => moneyKinds.includes(kind))
+  const actions = [...opening, ...counterparties, pace]
+  while (actions.length < opening.length + count) {
+    const action = pickAction(random)
+    if (moneyKinds.includes(action.kind)) actions.push(action)
+  }
+  const operations = actions.map((action, id) => ({ ...action, id }))
+  const start = Date.parse(random.pick(STARTS))
+  return { seed, durability: 'write', start, compareEvery: 1, operations }
 }
 
 function pickEventOf({ kind }: Action, random: Random): Event | undefined {
@@ -176,71 +155,131 @@ function pickActions(random: Random): Action[] {
   ]
 }
 
+/** How often an operation is picked, and its fields. */
+type Row = readonly [weight: number, pick: (random: Random) => object]
+
+/** One of the records that exist by then. */
+const any = (random: Random) => random.below(1000)
+const cents = (random: Random) => random.pick([0, 1, 99, 100, 2_500, 10_000, 49_999, 50_000, 100_000, 750_000])
+const someCents = (random: Random) => Math.max(1, cents(random))
+
+/** What moves money, or decides when and where it moves. */
+const moneyRows = {
+  'create customer': [3, (random) => ({ person: random.pickWeighted(PEOPLE) })],
+  onboard: [3, (random) => ({ customer: any(random) })],
+  'archive customer': [2, (random) => ({ customer: any(random) })],
+  'open account': [7, (random) => ({ customer: any(random), ...pickAccount(random) })],
+  'archive account': [1, (random) => ({ account: any(random) })],
+  transfer: [
+    20,
+    (random) => ({
+      customer: any(random),
+      from: any(random),
+      to: any(random),
+      ...pickAmount(random),
+      sameDay: random.chance(0.3),
+    }),
+  ],
+  /** Opens an ACH counterparty, and sends it money or collects some. */
+  combine: [
+    2,
+    (random) => ({
+      customer: any(random),
+      from: any(random),
+      cents: someCents(random),
+      isDebit: random.chance(0.4),
+    }),
+  ],
+  cancel: [3, (random) => ({ transfer: any(random) })],
+  /** To one of the Customer's general accounts or of its VRNs; null names neither. */
+  receive: [
+    9,
+    (random) => ({
+      type: random.pick(['ach', 'wire', 'instant_payment'] as const),
+      customer: any(random),
+      cents: someCents(random) * (random.chance(0.2) ? -1 : 1),
+      account: random.chance(0.5) ? any(random) : null,
+      vrn: random.chance(0.4) ? any(random) : null,
+    }),
+  ],
+  'receive return': [2, (random) => ({ payment: any(random) })],
+  return: [4, (random) => ({ payment: any(random) })],
+  'open vrn': [3, (random) => ({ account: any(random), fails: random.chance(0.2) })],
+  'lock vrn': [3, (random) => ({ vrn: any(random) })],
+  'unlock vrn': [3, (random) => ({ vrn: any(random) })],
+  'archive vrn': [1, (random) => ({ vrn: any(random) })],
+  authorize: [4, (random) => ({ payment: any(random), approve: random.chance(0.6) })],
+  configure: [2, (random) => ({ settings: pickSettings(random) })],
+  advance: [10, (random) => ({ seconds: random.pick([1, 1, 2, 3, 5, 60, 3_600, 86_400, 259_200]) })],
+  'advance days': [2, (random) => ({ businessDays: random.between(1, 6) })],
+  /** To what is due next, or to the next time that it is this time in New York; so many milliseconds earlier. */
+  'advance to': [4, (random) => ({ time: random.pick(TIMES), early: random.pick([0, 0, 1, 1_000, 2_000]) })],
+  'set pace': [1, (random) => ({ pace: random.pick(['fast', 'real'] as const) })],
+  'settle now': [2, (random) => ({ payment: any(random) })],
+  'fail now': [1, (random) => ({ payment: any(random) })],
+} satisfies Readonly<Record<string, Row>>
+
+const otherRows = {
+  /** So many wires that the world then has more than 1,000 records. */
+  'receive many': [0.3, (random) => ({ customer: any(random) })],
+  'repeat trace id': [4, (random) => ({ of: any(random) })],
+  read: [4, (random) => ({ what: random.pick(['/customers', '/transfers', '/transactions', '/synthetic_accounts']) })],
+  'keep snapshot': [2, (random) => ({ name: random.pick(['a', 'b']) })],
+  'restore snapshot': [
+    2,
+    (random): Meanwhile & { name: string } => ({ name: random.pick(['a', 'b']), ...pickMeanwhile(random) }),
+  ],
+  rewind: [2, (random): Meanwhile & { to: number } => ({ to: any(random), ...pickMeanwhile(random) })],
+  reset: [1, pickMeanwhile],
+  export: [2, () => ({})],
+  /** Of the newest export. */
+  import: [3, pickMeanwhile],
+  'create program': [1, () => ({})],
+  /** Without an address: its events are records of the world like others, and nothing is sent. */
+  'create webhook': [2, () => ({})],
+  'rotate key': [1, () => ({})],
+  /** A control method as in the example of the contract, which a rewind undoes. */
+  example: [1, (random) => ({ name: random.pick<MethodName>(SIMULATED) })],
+  restart: [3, () => ({})],
+  /** Stops the sandbox, changes one bit of one file, starts the sandbox, and puts the file back. */
+  flip: [5, (random) => ({ file: any(random), at: random.next(), bit: random.below(8) })],
+} satisfies Readonly<Record<string, Row>>
+
+const rows = { ...moneyRows, ...otherRows }
+type Kind = keyof typeof rows
+export type Action = { [K in Kind]: { readonly kind: K } & Readonly<ReturnType<(typeof rows)[K][1]>> }[Kind]
+export const moneyKinds = Object.keys(moneyRows) as readonly Kind[]
+
 function pickAction(random: Random): Action {
-  const any = () => random.below(1000)
-  const cents = () => random.pick([0, 1, 99, 100, 2_500, 10_000, 49_999, 50_000, 100_000, 750_000])
-  return random.pickWeighted<() => Action>([
-    [3, () => ({ kind: 'create customer', person: random.pickWeighted(PEOPLE) })],
-    [3, () => ({ kind: 'onboard', customer: any() })],
-    [2, () => ({ kind: 'archive customer', customer: any() })],
-    [7, () => ({ kind: 'open account', customer: any(), ...pickAccount(random) })],
-    [1, () => ({ kind: 'archive account', account: any() })],
-    [
-      20,
-      () => ({
-        kind: 'transfer',
-        customer: any(),
-        from: any(),
-        to: any(),
-        cents: cents(),
-        sameDay: random.chance(0.3),
-      }),
-    ],
-    [2, () => ({ kind: 'combine', customer: any(), from: any(), cents: Math.max(1, cents()) })],
-    [3, () => ({ kind: 'cancel', transfer: any() })],
-    [
-      9,
-      () => ({
-        kind: 'receive',
-        type: random.pick(['ach', 'wire', 'instant_payment'] as const),
-        customer: any(),
-        cents: Math.max(1, cents()) * (random.chance(0.2) ? -1 : 1),
-        account: random.chance(0.5) ? any() : null,
-        vrn: random.chance(0.4) ? any() : null,
-      }),
-    ],
-    [0.3, () => ({ kind: 'receive many', customer: any() })],
-    [2, () => ({ kind: 'receive return', payment: any() })],
-    [4, () => ({ kind: 'return', payment: any() })],
-    [3, () => ({ kind: 'open vrn', account: any(), fails: random.chance(0.2) })],
-    [1, () => ({ kind: 'lock vrn', vrn: any() })],
-    [1, () => ({ kind: 'unlock vrn', vrn: any() })],
-    [1, () => ({ kind: 'archive vrn', vrn: any() })],
-    [4, () => ({ kind: 'authorize', payment: any(), approve: random.chance(0.6) })],
-    [2, () => ({ kind: 'configure', settings: pickSettings(random) })],
-    [14, () => ({ kind: 'advance', seconds: random.pick([1, 1, 2, 3, 5, 60, 3_600, 86_400, 259_200]) })],
-    [1, () => ({ kind: 'set pace', pace: random.pick(['fast', 'real'] as const) })],
-    [2, () => ({ kind: 'settle now', payment: any() })],
-    [1, () => ({ kind: 'fail now', payment: any() })],
-    [4, () => ({ kind: 'repeat trace id', of: any() })],
-    [
-      4,
-      () => ({ kind: 'read', what: random.pick(['/customers', '/transfers', '/transactions', '/synthetic_accounts']) }),
-    ],
-    [2, () => ({ kind: 'keep snapshot', name: random.pick(['a', 'b']) })],
-    [2, () => ({ kind: 'restore snapshot', name: random.pick(['a', 'b']), meanwhile: random.below(6) })],
-    [2, () => ({ kind: 'rewind', to: any(), meanwhile: random.below(6) })],
-    [1, () => ({ kind: 'reset', meanwhile: random.below(6) })],
-    [2, () => ({ kind: 'export' })],
-    [3, () => ({ kind: 'import', meanwhile: random.below(6) })],
-    [1, () => ({ kind: 'create program' })],
-    [2, () => ({ kind: 'create webhook' })],
-    [1, () => ({ kind: 'rotate key' })],
-    [1, () => ({ kind: 'example', name: random.pick(SIMULATED) })],
-    [3, () => ({ kind: 'restart' })],
-    [5, () => ({ kind: 'flip', file: any(), at: random.next(), bit: random.below(8) })],
-  ])()
+  const [kind, [, pick]] = random.pickWeighted(Object.entries<Row>(rows).map((row) => [row[1][0], row] as const))
+  return { kind, ...pick(random) } as Action
 }
+
+function pickMeanwhile(random: Random): Meanwhile {
+  return { meanwhile: random.below(6) }
+}
+
+/** What is due next, the close of a day, and the cut-offs and settlements of the rails. */
+const TIMES = [null, null, null, '00:00', '08:30', '10:00', '16:15', '17:00', '18:45', '20:00']
+
+/** Mostly some cents; else as much as there is, or a cent more or less; and the particulars of the transfer. */
+function pickAmount(random: Random): Amount {
+  const way = random.below(16)
+  if (way === 0) return { cents: 0, terms: { isPrenote: true } }
+  const amount = { cents: cents(random) }
+  if (way < 4) return { ...amount, beyond: random.pick([-1, 0, 1]) }
+  if (way < 6) return { ...amount, terms: { daysAhead: random.pick([-1, 1, 3, 30, 31]) } }
+  return way === 6 ? { ...amount, terms: { again: random.below(3) } } : amount
+}
+
+interface Amount {
+  readonly cents: number
+  /** Instead of `cents`: so many more than the available balance of a general account. */
+  readonly beyond?: number
+  readonly terms?: TransferTerms
+}
+
+const CATEGORIES = ['general', 'ach_external', 'wire_external', 'instant_payment_external'] as const
 
 function pickAccount(random: Random): { category: Category; force: Force } {
   const category = random.pick(['general', 'ach_external', 'ach_external', 'wire_external', 'instant_payment_external'])
@@ -248,7 +287,7 @@ function pickAccount(random: Random): { category: Category; force: Force } {
     general: ['none'],
     ach_external: ['none', 'none', 'fail', 'return', 'return of debits', 'correction'],
     wire_external: ['none', 'none', 'fail'],
-    instant_payment_external: ['none', 'none', 'fail', 'reject'],
+    instant_payment_external: ['none', 'none', 'fail', 'reject', 'time out'],
   }
   return { category: category as Category, force: random.pick(forces[category]!) }
 }

@@ -4,7 +4,8 @@ import { endpoints } from '../../src/api/contract/endpoints.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import { ALL_RECORDS, exampleInput, isAction, valuesOf } from '../support/examples.ts'
 import { type ApiCall, type Body, type Call, callOf, personOf, settingsOf, type World } from './calls.ts'
-import { compareBooks, compareWorld } from './compare-world.ts'
+import { compareBooks } from './compare-books.ts'
+import { compareWorld } from './compare-world.ts'
 import { type Host, type Response, START } from './host.ts'
 import { Model } from './model/model.ts'
 import { emptyState } from './model/state.ts'
@@ -99,7 +100,7 @@ export class Run {
   readonly #plan: Plan
   readonly #host: Host
   #world!: World
-  #model = new Model(emptyState(START))
+  #model: Model
   /** The model after each operation, by the commit that was the newest then. */
   readonly #models = new Map<number, Model>()
   /** The records after each commit, as the process that made it had them. */
@@ -135,6 +136,8 @@ export class Run {
   #latest = 0
   #traces = 0
   #operation: Operation | undefined
+  /** The operations that were not refused, of those that a model judges. */
+  readonly accepted = new Set<Operation['kind']>()
   /** What was done, for the report of a problem. */
   readonly log: string[] = []
   readonly counts = {
@@ -154,6 +157,7 @@ export class Run {
 
   constructor(plan: Plan, host: Host = new SimulatedHost(plan)) {
     this.#plan = plan
+    this.#model = new Model(emptyState(plan.start ?? START))
     this.#host = host
     host.onCommit = (seq, isLarge) => {
       this.#images.set(seq, host.image())
@@ -170,8 +174,14 @@ export class Run {
     return this.#host as SimulatedHost
   }
 
-  /** Returns the problem, if there is one. */
-  async execute(): Promise<string | undefined> {
+  /** What has become of the world, as the model has it. */
+  get state() {
+    return this.#model.state
+  }
+
+  /** Returns the problem, if there is one. `atEnd` may throw one that it finds in the world at the end. */
+  async execute(atEnd?: () => Promise<void> | undefined): Promise<string | undefined> {
+    const { compareEvery = COMPARE_EVERY } = this.#plan
     const leave = this.#host.enter()
     try {
       await this.#start(true)
@@ -180,8 +190,9 @@ export class Run {
       for (const [i, operation] of this.#plan.operations.entries()) {
         this.#operation = operation
         await this.#perform(operation)
-        if (i % COMPARE_EVERY === COMPARE_EVERY - 1) await this.#compare(this.#model)
+        if (i % compareEvery === compareEvery - 1) await this.#compare(this.#model)
       }
+      await atEnd?.()
       return undefined
     } catch (error) {
       if (error instanceof EndOfRun) return undefined
@@ -238,7 +249,7 @@ export class Run {
       }
       case 'reset':
         return this.#replace(operation, 'world.reset', { world: 'empty', mode: 'frozen', pace: 'fast' }, (model) => {
-          replaceState(model, new Model(emptyState(START)))
+          replaceState(model, new Model(emptyState(this.#plan.start ?? START)))
           this.#forgetTraces()
         })
       case 'export':
@@ -261,7 +272,11 @@ export class Run {
         const call = callOf(operation, this.#model, this.#world)
         if (!call) return undefined
         this.#say(`${JSON.stringify(operation)}`)
-        if (call.door === 'control') return this.#control(call.name, call.input, call.apply)
+        if (call.door === 'control') {
+          this.accepted.add(operation.kind)
+          return this.#control(call.name, call.input, call.apply)
+        }
+        if (!call.refusal) this.accepted.add(operation.kind)
         // With an event on the disk, the tasks that are due before a try could be lost.
         return this.#request(call, operation.event === undefined)
       }

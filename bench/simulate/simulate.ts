@@ -1,9 +1,9 @@
 import { Random } from '../support/random.ts'
 import { describeCounts, shareOf, sumCounts } from '../support/shares.ts'
-import { createPlan, type Plan } from './operations.ts'
+import { createMoneyPlan, createPlan, type Plan } from './operations.ts'
 import { Run } from './run.ts'
 import { kindOf, shrinkPlan } from './shrink.ts'
-import { enterSimulation } from './simulated-host.ts'
+import { enterSimulation, SimulatedHost } from './simulated-host.ts'
 
 /**
  * Executes one plan after the other. A seed gives a plan (operations.ts): requests, operator actions, crashes and faults. `Run`
@@ -17,6 +17,10 @@ export interface SimulationOptions {
   readonly seed: string
   /** The number of the first plan. */
   readonly first?: number
+  /** The plan of a seed; by default it has crashes and faults. */
+  readonly planOf?: (seed: string) => Plan
+  /** What is checked at the end of each run. */
+  readonly atEnd?: (run: Run, host: SimulatedHost) => Promise<void>
   readonly print: (line: string) => void
 }
 
@@ -28,19 +32,19 @@ export interface SimulationResult {
 }
 
 /** Of each kind of problem only the first is shortened. */
-export async function simulate({ seeds, seed, first = 0, print }: SimulationOptions): Promise<SimulationResult> {
+export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
+  const { seeds, seed, first = 0, planOf: createPlanOf = planOf, print } = options
   const leaveSimulation = enterSimulation()
   const problems = new Map<string, { plan: Plan; problem: string }>()
   const counts: Record<string, number> = {}
   try {
     for (let i = first; i < first + seeds; i++) {
-      const plan = planOf(seeds === 1 && first === 0 ? seed : `${seed}-${i}`)
-      const run = new Run(plan)
-      const problem = await run.execute()
+      const plan = createPlanOf(seeds === 1 && first === 0 ? seed : `${seed}-${i}`)
+      const { run, problem } = await executePlan(plan, options)
       for (const [name, count] of Object.entries(run.counts)) counts[name] = (counts[name] ?? 0) + count
       if (problem === undefined || problems.has(kindOf(problem))) continue
       print(`Seed ${plan.seed}: ${problem}`)
-      problems.set(kindOf(problem), await shorten(plan, problem, print))
+      problems.set(kindOf(problem), await shorten(plan, problem, options))
     }
   } finally {
     leaveSimulation()
@@ -50,10 +54,19 @@ export async function simulate({ seeds, seed, first = 0, print }: SimulationOpti
 
 export const planOf = (seed: string): Plan => createPlan(seed, new Random(seed))
 
-async function shorten(plan: Plan, problem: string, print: (line: string) => void) {
-  const short = await shrinkPlan(plan, problem, (tried) => new Run(tried).execute())
-  const run = new Run(short)
-  const found = (await run.execute()) ?? problem
+/** Without crashes, and with so many random operations. */
+export const moneyPlanOf = (seed: string, operations = 60): Plan => createMoneyPlan(seed, new Random(seed), operations)
+
+async function executePlan(plan: Plan, { atEnd }: SimulationOptions) {
+  const host = new SimulatedHost(plan)
+  const run = new Run(plan, host)
+  return { run, problem: await run.execute(() => atEnd?.(run, host)) }
+}
+
+async function shorten(plan: Plan, problem: string, options: SimulationOptions) {
+  const { print } = options
+  const short = await shrinkPlan(plan, problem, async (tried) => (await executePlan(tried, options)).problem)
+  const { run, problem: found = problem } = await executePlan(short, options)
   print(`  Shortest plan (durability ${short.durability}): ${found}`)
   for (const operation of short.operations) print(`    ${JSON.stringify(operation)}`)
   print('  What happened:')
@@ -65,7 +78,7 @@ interface CommandOptions extends SimulationOptions {
   readonly first: number
   readonly workers: number
   /** Simulates in a process of its own. */
-  readonly startWorker: (share: Omit<SimulationOptions, 'print'>) => Promise<SimulationResult>
+  readonly startWorker: (share: Pick<SimulationOptions, 'seeds' | 'seed' | 'first'>) => Promise<SimulationResult>
 }
 
 /** The command. Returns whether nothing was found. */

@@ -31,8 +31,8 @@ export function enterSimulation(): () => void {
 export class SimulatedHost implements Host {
   readonly random: Random
   readonly disk: Disk
-  readonly time = new VirtualTime(START)
-  readonly #durability: Plan['durability']
+  readonly time: VirtualTime
+  readonly #plan: Plan
   #sandbox!: Sandbox
   #server!: InProcessServer
   /** What the sandbox reported to its owner. */
@@ -40,10 +40,11 @@ export class SimulatedHost implements Host {
   #token: { text: string; issuedAt: number } | undefined
   onCommit: Host['onCommit'] = () => {}
 
-  constructor({ seed, durability }: Plan) {
-    this.random = new Random(`${seed} faults`)
+  constructor(plan: Plan) {
+    this.random = new Random(`${plan.seed} faults`)
     this.disk = new Disk(this.random)
-    this.#durability = durability
+    this.time = new VirtualTime(plan.start ?? START)
+    this.#plan = plan
   }
 
   enter = () => installVirtualTime(this.time)
@@ -75,10 +76,10 @@ export class SimulatedHost implements Host {
       data: FOLDER,
       port: 0,
       clock: 'frozen',
-      durability: this.#durability,
+      durability: this.#plan.durability,
       control_key: 'simulation-control-key',
       report: (line) => void reports.push(line),
-      ...(isNew ? { seed: 'simulation', start: START, world: 'empty' as const } : {}),
+      ...(isNew ? { seed: 'simulation', start: this.#plan.start ?? START, world: 'empty' as const } : {}),
     })
     this.reports = reports
     this.#token = undefined
@@ -146,10 +147,9 @@ export class SimulatedHost implements Host {
 
   /** The records of all collections in the order in which they were created. */
   records() {
-    return Object.entries(this.#sandbox.store.world.collections).map(([name, collection]) => [
-      name,
-      [...collection.inOrder()].sort((a, b) => a.made - b.made),
-    ])
+    return Object.entries(this.#sandbox.store.world.collections).map(
+      ([name, collection]) => [name, [...collection.inOrder()].sort((a, b) => a.made - b.made)] as const,
+    )
   }
 
   async #accessToken(): Promise<string> {

@@ -1,8 +1,8 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { methodNames } from '../../src/api/contract/control/methods.ts'
-import { createAuthorizations, createWorld, type WorldUids } from '../figures/worlds.ts'
+import { copyWorld, createAuthorizations, createWorld } from '../figures/worlds.ts'
 import { type Call, createAuthorizationCalls, createCalls } from './calls.ts'
 import { MeasuredSandbox } from './server.ts'
 
@@ -23,7 +23,13 @@ export async function measureStalls({ transactions, worlds, only, world, durabil
   const removeFolder = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   process.on('exit', removeFolder)
   try {
-    const { data, uids } = await copyOfWorld(folder, worlds || join(folder, 'worlds'), world, transactions, print)
+    const data = join(folder, 'data')
+    const uids = await copyWorld(worlds || join(folder, 'worlds'), `${world}-${transactions}`, data, (original) => {
+      print(`Creating a world of ${transactions} Transactions …`)
+      if (world === 'authorizations') return createAuthorizations(original, transactions)
+      const programs = world === 'programs' ? 10 : 1
+      return createWorld({ data: original, payments: transactions, by: 'book', settled: true, programs })
+    })
     const sandbox = await MeasuredSandbox.open(data, print, durability)
     const { client } = sandbox
     try {
@@ -42,26 +48,4 @@ export async function measureStalls({ transactions, worlds, only, world, durabil
     removeFolder()
     process.off('exit', removeFolder)
   }
-}
-
-async function copyOfWorld(
-  folder: string,
-  worlds: string,
-  world: string,
-  payments: number,
-  print: (line: string) => void,
-) {
-  const original = join(worlds, `${world}-${payments}`)
-  if (!existsSync(`${original}.json`)) {
-    print(`Creating a world of ${payments} Transactions …`)
-    mkdirSync(worlds, { recursive: true })
-    const programs = world === 'programs' ? 10 : 1
-    const uids = await (world === 'authorizations'
-      ? createAuthorizations(original, payments)
-      : createWorld({ data: original, payments, by: 'book', settled: true, programs }))
-    writeFileSync(`${original}.json`, JSON.stringify(uids))
-  }
-  const data = join(folder, 'data')
-  cpSync(original, data, { recursive: true })
-  return { data, uids: JSON.parse(readFileSync(`${original}.json`, 'utf8')) as WorldUids }
 }

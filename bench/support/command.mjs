@@ -32,7 +32,9 @@ function parseCount(name, text) {
 export function startWorker(file, options) {
   const child = fork(
     file,
-    Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]),
+    Object.entries(options).flatMap(([name, value]) =>
+      typeof value === 'boolean' ? (value ? [`--${name}`] : []) : [`--${name}`, String(value)],
+    ),
   )
   return new Promise((resolve, reject) => {
     child.on('message', resolve)

@@ -1,9 +1,8 @@
 import { describeCounts, shareOf, sumCounts } from '../support/shares.ts'
 import { campaign, type Result } from './campaign.ts'
-import { runDiskTests } from './disks.ts'
 import { replaceUnderLoad, type UnderLoadResult } from './under-load.ts'
 
-/** `npm run torture`: campaigns in several processes and the disk tests, with a report of all. */
+/** `npm run torture`: campaigns in several processes, with a report of all. */
 
 interface Share {
   readonly kills: number
@@ -46,10 +45,6 @@ export async function torture(options: TortureOptions): Promise<boolean> {
   print(`Under six clients: ${describeCounts(sumCounts(replaced.map(({ counts }) => counts)))}`)
   print(`Replacements: ${describeCounts(sumCounts(replaced.map(({ replaced }) => replaced)))}`)
   const problems = both.flatMap(({ killed, replaced }) => [...killed.problems, ...replaced.problems])
-  for (const test of await runDiskTests(seed)) {
-    print(`${test.problems.length === 0 ? 'ok    ' : 'FAILED'} ${test.name}: ${test.ways} ways`)
-    problems.push(...test.problems)
-  }
   for (const problem of problems.slice(0, 20)) print(`  ${problem}`)
   const verdict = problems.length === 0 ? 'Nothing is lost, nothing is doubled, the books balance' : 'FAILED'
   const repeat = `--kills ${kills} --replacements ${replacements} --seed ${seed} --workers ${workers}`

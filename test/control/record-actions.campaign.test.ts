@@ -1,5 +1,7 @@
-import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { Run } from '../../bench/simulate/run.ts'
+import { moneyPlanOf } from '../../bench/simulate/simulate.ts'
+import { enterSimulation, SimulatedHost } from '../../bench/simulate/simulated-host.ts'
 import type { RecordAction } from '../../src/api/contract/control/requests.ts'
 import { endpoints } from '../../src/api/contract/endpoints.ts'
 import type { ErrorBody } from '../../src/api/contract/error-body.ts'
@@ -7,9 +9,6 @@ import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import { campaignSize } from '../support/campaign.ts'
 import { call } from '../support/operator.ts'
 import { openBank } from '../support/operator-sandbox.ts'
-import { Actor } from '../support/random-history/actor.ts'
-import { memoryDoors } from '../support/random-history/doors.ts'
-import { histories } from '../support/random-history/operations.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { canonical } from '../support/world.ts'
 
@@ -67,6 +66,50 @@ async function compareActions(sandbox: TestSandbox) {
   return { wrong, counts }
 }
 
+/** Some actions of some records, one after the other; and some decisions, which are legal as listed. */
+async function tryActions(host: SimulatedHost, counts: { offered: number; refused: number }) {
+  const { random } = host
+  for (let n = 0; n < 40; n++) {
+    const records = host.records().filter(([name]) => (COLLECTIONS as readonly string[]).includes(name))
+    const all = records.flatMap(([collection, list]) => list.map(({ uid }) => ({ collection, uid })))
+    const record = random.pick(all)
+    if (random.chance(0.2)) await tryDecision(host, record)
+    const { actions } = (await host.call('records.actions', record))!.value as { actions: RecordAction[] }
+    const asked = actions.length === 0 ? undefined : random.pick(actions)
+    // An archived Customer has no more actions, so the world is not archived at once.
+    if (!asked || (asked.id === 'archive' && random.chance(0.75))) continue
+    const { endpoint, params, body, refused, title } = asked
+    const { method, path, body: schema } = endpoints[endpoint] as Endpoint
+    const answer = await host.request(
+      method,
+      path.replace('{uid}', params.uid ?? ''),
+      `action-${n}`,
+      schema ? (body as object) : undefined,
+    )
+    const [error] = (answer?.body?.errors ?? []) as ErrorBody['errors']
+    const told = refused && { code: refused.code, extra: refused.extra ?? null }
+    expect(error ? { code: error.code, extra: error.extra ?? null } : null, title).toEqual(told)
+    expect(told?.code, 'filled in').not.toBe(INCOMPLETE)
+    counts[told ? 'refused' : 'offered']++
+  }
+}
+
+async function tryDecision(host: SimulatedHost, record: { readonly collection: string; readonly uid: string }) {
+  const { moves } = (await host.call('moves.list', record))!.value
+  if (moves.length === 0) return
+  const { move, legal, inputs: fields } = host.random.pick(moves as readonly Decision[])
+  const inputs = Object.fromEntries(
+    fields.filter(({ required }) => required).map(({ name, values }) => [name, values?.[0] ?? 'asked for']),
+  )
+  expect(await host.call('moves.make', { ...record, move, inputs }), move).toMatchObject({ ok: legal })
+}
+
+interface Decision {
+  readonly move: string
+  readonly legal: boolean
+  readonly inputs: readonly { readonly name: string; readonly required: boolean; readonly values?: string[] }[]
+}
+
 describe('records.actions', () => {
   it('says of each action of each record of the demo world what the API then answers to it as it is filled in', async () => {
     const sandbox = await startSandbox({ world: 'demo', start: Date.parse('2026-11-24T16:21:02Z') })
@@ -88,35 +131,13 @@ describe('records.actions', () => {
 
   it('says of actions in random worlds what is then answered, one after the other', { timeout: 600_000 }, async () => {
     const counts = { offered: 0, refused: 0 }
-    const picks = fc.array(fc.record({ record: fc.nat(), action: fc.nat(), skipped: fc.nat({ max: 3 }) }), {
-      minLength: 40,
-      maxLength: 40,
-    })
-    await fc.assert(
-      fc.asyncProperty(histories(12), picks, async ({ setup, operations }, chosen) => {
-        const doors = memoryDoors({ seed: 'actions', start: Date.parse(setup.start) })
-        const actor = new Actor(doors)
-        await actor.setUp(setup)
-        for (const one of operations) await actor.perform(one)
-        for (const { record, action, skipped } of chosen) {
-          const { collections } = doors.store.world
-          const records = COLLECTIONS.flatMap((name) =>
-            collections[name].inOrder().map(({ uid }) => ({ collection: name, uid })),
-          )
-          const reply = await doors.call('records.actions', records[record % records.length]!)
-          const { actions } = (reply as unknown as { value: { actions: RecordAction[] } }).value
-          const asked = actions[action % Math.max(actions.length, 1)]
-          // An archived Customer has no more actions, so the world is not archived at once.
-          if (!asked || (asked.id === 'archive' && skipped > 0)) continue
-          const answer = await doors.request(asked.endpoint, asked)
-          const said = asked.refused && { code: asked.refused.code, extra: asked.refused.extra ?? '' }
-          expect(answer.ok ? null : { code: answer.code, extra: answer.extra }, asked.title).toEqual(said)
-          expect(said?.code, 'filled in').not.toBe(INCOMPLETE)
-          counts[said ? 'refused' : 'offered']++
-        }
-      }),
-      { numRuns: campaignSize(15, 300) },
-    )
+    onTestFinished(enterSimulation())
+    for (let n = 0; n < campaignSize(15, 300); n++) {
+      const plan = { ...moneyPlanOf(`actions-${n}`, 12), compareEvery: 1_000 }
+      const host = new SimulatedHost(plan)
+      const problem = await new Run(plan, host).execute(() => tryActions(host, counts))
+      expect(problem, plan.seed).toBeUndefined()
+    }
     expect(counts.offered).toBeGreaterThan(50)
     expect(counts.refused).toBeGreaterThan(50)
   })

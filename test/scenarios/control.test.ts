@@ -1,15 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { Run } from '../../bench/simulate/run.ts'
+import { moneyPlanOf } from '../../bench/simulate/simulate.ts'
+import { enterSimulation, SimulatedHost } from '../../bench/simulate/simulated-host.ts'
 import type { Notice } from '../../src/api/contract/control/notices.ts'
 import { OLIVE, setUpCustomers } from '../support/customers.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { createCaller } from '../support/operator.ts'
 import { setUpPayments } from '../support/payments.ts'
-import { Actor } from '../support/random-history/actor.ts'
-import { httpDoors } from '../support/random-history/doors.ts'
-import { operation } from '../support/random-history/operations.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
 import { canonical } from '../support/world.ts'
@@ -277,20 +276,18 @@ describe('a recorded session', () => {
     expect(await call('scenarios.run', { text: again.text })).toMatchObject({ state: 'passed' })
   })
 
-  it('passes as a scenario for any requests (property)', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(operation, { minLength: 12, maxLength: 12 }), async (operations) => {
-        const sandbox = await startSandbox()
-        const actor = new Actor(httpDoors(sandbox))
-        await actor.setUp({ start: new Date(START).toISOString(), pace: 'fast' })
-        for (const one of operations) await actor.perform(one)
-        const call = createCaller(sandbox)
-        const { text } = await call('scenarios.record', {})
-        const run = await call('scenarios.run', { text })
-        expect(run.result.steps.filter(({ ok }) => !ok)).toEqual([])
-        expect(run.state).toBe('passed')
-      }),
-      { numRuns: 4, seed: 7, endOnFailure: true },
-    )
+  it('passes as a scenario for any requests', async () => {
+    onTestFinished(enterSimulation())
+    for (let n = 0; n < 4; n++) {
+      const plan = { ...moneyPlanOf(`recorded-${n}`, 12), compareEvery: 1_000 }
+      const host = new SimulatedHost(plan)
+      const problem = await new Run(plan, host).execute(async () => {
+        const recorded = await host.call('scenarios.record', {})
+        const run = await host.call('scenarios.run', { text: recorded!.value.text })
+        expect(run!.value.result.steps.filter(({ ok }: { ok: boolean }) => !ok)).toEqual([])
+        expect(run!.value.state).toBe('passed')
+      })
+      expect(problem).toBeUndefined()
+    }
   })
 })

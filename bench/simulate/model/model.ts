@@ -1,7 +1,7 @@
 import type { Category, Force, Person, ProgramSettings } from '../operations.ts'
 import { addDays, businessDay, instantOf, nextBankingDay, previousBankingDay, wallTimeAt } from './calendar.ts'
 import { type Rail, settlesIn, timesOfOwnReturn, timesOfReceivedReturn, timesOut } from './rails.ts'
-import type { Account, Customer, Payment, State, Task, Vrn } from './state.ts'
+import type { Account, CombinedTransfer, Customer, Payment, State, Task, Vrn } from './state.ts'
 
 /**
  * The rules of the specification, written a second time and apart from `src/api/domain`: what a request is answered with, and what
@@ -15,6 +15,8 @@ export interface Refusal {
 
 const SECOND = 1000
 const HOUR = 3_600_000
+/** After this time without an answer of the other bank an instant payment fails. */
+const NO_ANSWER_MS = 20 * SECOND
 
 const railName = (rail: Rail): Rail => (rail === 'same_day_ach' ? 'ach' : rail)
 
@@ -48,6 +50,7 @@ const refusals = {
   returnNotSettled: { status: 400, code: 31005 },
   returnOfReturn: { status: 400, code: 31013 },
   returnExists: { status: 422, code: 31004 },
+  returnOfPrenote: { status: 400, code: 31012 },
   returnExpired: { status: 400, code: 31007 },
   returnTooLate: { status: 422, code: 31011 },
   returnNotCreated: { status: 422, code: 31002 },
@@ -60,6 +63,24 @@ const refusals = {
 
 const UNFINISHED = ['queued', 'pending', 'authorization_pending']
 const RETURN_TYPES = ['ach_return', 'initiated_ach_return', 'initiated_ach_reversal', 'initiated_wire_return']
+
+/** Accounts are positions in `State.accounts`. */
+export interface TransferRequest {
+  readonly customer: number
+  readonly source: number
+  readonly destination: number
+  readonly cents: number
+  readonly sameDay: boolean
+  /** The effective entry date of an ACH. */
+  readonly entryDate: string
+  readonly isPrenote: boolean
+  readonly external: number | null
+}
+const PLAIN = { sameDay: false, isPrenote: false, external: null }
+const MAX_DAYS_AHEAD = 30
+
+/** It is the Customer's money, and not an account of others or of the service. */
+export const isLiability = ({ category, role }: Account): boolean => category === 'general' && role !== 'asset'
 
 export interface Balances {
   readonly settled: number
@@ -178,7 +199,7 @@ export class Model {
     const { status } = this.state.customers[account.customer]!
     if (status === 'pending_archival' || status === 'archived') return refusals.archivedCustomer
     if (account.role !== 'opened') return refusals.masterAccount
-    if (account.category === 'general' && this.balances(of).settled !== 0) return refusals.accountHasBalance
+    if (account.category === 'general' && this.balances([of]).settled !== 0) return refusals.accountHasBalance
     return this.#hasUnfinished(of) ? refusals.accountHasTransfer : undefined
   }
 
@@ -208,10 +229,8 @@ export class Model {
     this.#continueArchival(of)
   }
 
-  #generalAccountsOf = (of: number): number[] =>
-    this.state.accounts.flatMap((one, at) =>
-      one.customer === of && one.category === 'general' && one.role !== 'asset' ? [at] : [],
-    )
+  generalAccountsOf = (of: number): number[] =>
+    this.state.accounts.flatMap((one, at) => (one.customer === of && isLiability(one) ? [at] : []))
 
   #hasUnfinishedPayments = (of: number): boolean =>
     this.state.payments.some((one) => one.customer === of && UNFINISHED.includes(one.status))
@@ -220,18 +239,27 @@ export class Model {
   #continueArchival(of: number) {
     const { accounts, customers } = this.state
     if (customers[of]!.status !== 'pending_archival') return
-    const own = this.#generalAccountsOf(of)
-    if (own.some((at) => this.balances(at).settled < 0)) return
-    const free = own.filter((at) => this.balances(at).available > 0)
+    const own = this.generalAccountsOf(of)
+    if (own.some((at) => this.balances([at]).settled < 0)) return
+    const free = own.filter((at) => this.balances([at]).available > 0)
     if (free.length === 0) {
       if (!this.#hasUnfinishedPayments(of)) this.#scheduleEndOfArchival(of)
       return
     }
     const to = this.#refundAccountOf(of)
     for (const from of free) {
-      const { available } = this.balances(from)
-      if (to !== null) this.#startTransfer(null, null, of, from, to, available, false, true)
-      else {
+      const { available } = this.balances([from])
+      if (to !== null) {
+        const refund = {
+          ...PLAIN,
+          customer: of,
+          source: from,
+          destination: to,
+          cents: available,
+          entryDate: wallTimeAt(this.state.now).date,
+        }
+        this.#startTransfer(null, null, refund, true)
+      } else {
         const asset = accounts.findIndex((one) => one.customer === of && one.role === 'asset')
         const parties = { customer: of, source: from, destination: asset }
         const check = this.#addPayment({
@@ -274,7 +302,7 @@ export class Model {
     const { payments, tasks } = this.state
     if (this.#hasUnfinishedPayments(of)) return
     if (tasks.some((one) => one.kind === 'receive return' && payments[one.of]!.customer === of)) return
-    if (this.#generalAccountsOf(of).some((at) => this.balances(at).settled !== 0)) return this.#continueArchival(of)
+    if (this.generalAccountsOf(of).some((at) => this.balances([at]).settled !== 0)) return this.#continueArchival(of)
     this.state.customers[of]!.status = 'archived'
     for (const account of this.state.accounts) if (account.customer === of) account.status = 'archived'
     this.#archiveVrns((account) => this.state.accounts[account]!.customer === of)
@@ -303,21 +331,21 @@ export class Model {
       (one) => UNFINISHED.includes(one.status) && (one.source === account || one.destination === account),
     )
 
-  /** Settled payments are the balance; what is on its way out is no longer available, and what comes in not yet. */
-  balances(account: number): Balances {
+  /**
+   * Of one account, or of several as a whole. Settled payments are the balance; what is on its way out is no longer available, and what
+   * comes in not yet.
+   */
+  balances(accounts: readonly number[]): Balances {
     let settled = 0
     let incoming = 0
     let outgoing = 0
     for (const { source, destination, cents, status } of this.state.payments) {
-      const isUnfinished = UNFINISHED.includes(status)
-      if (source === account) {
-        if (status === 'settled') settled -= cents
-        if (isUnfinished) outgoing += cents
-      }
-      if (destination === account) {
-        if (status === 'settled') settled += cents
-        if (isUnfinished) incoming += cents
-      }
+      const [leaves, arrives] = [accounts.includes(source), accounts.includes(destination)]
+      if (leaves === arrives) continue
+      if (status === 'settled') settled += arrives ? cents : -cents
+      if (!UNFINISHED.includes(status)) continue
+      if (arrives) incoming += cents
+      else outgoing += cents
     }
     return { settled, pending: incoming - outgoing, available: settled - outgoing }
   }
@@ -333,12 +361,13 @@ export class Model {
     return sameDay ? 'same_day_ach' : 'ach'
   }
 
-  checkTransfer(customer: number, from: number, to: number, cents: number): Refusal | undefined {
+  checkTransfer(asked: TransferRequest): Refusal | undefined {
     const { customers, accounts, settings } = this.state
-    const source = accounts[from]!
-    const destination = accounts[to]!
-    if (cents === 0) return refusals.amountNotPositive
-    if (from === to) return refusals.sameAccounts
+    const { customer, cents, entryDate, isPrenote } = asked
+    const source = accounts[asked.source]!
+    const destination = accounts[asked.destination]!
+    if (cents === 0 && !isPrenote) return refusals.amountNotPositive
+    if (source === destination) return refusals.sameAccounts
     const externals = [source, destination].filter(({ category }) => category !== 'general')
     if (externals.length === 2 || [source, destination].some(({ role }) => role === 'asset'))
       return refusals.transferProhibited
@@ -351,15 +380,19 @@ export class Model {
     if (status !== 'active') return refusals.inactiveCustomer
     if (source.customer !== customer || destination.customer !== customer) return refusals.transferProhibited
     if (source.status !== 'active' || destination.status !== 'active') return refusals.accountArchived
+    const rail = this.railOf(source, destination, false)
+    const today = wallTimeAt(this.state.now).date
+    if (rail === 'ach' && (entryDate < today || entryDate > addDays(today, MAX_DAYS_AHEAD)))
+      return refusals.invalidArgument
     // Its code returns debits only.
     if (destination.category === 'ach_external' && destination.force === 'return of debits')
       return refusals.invalidArgument
-    const limited =
-      externals.length > 0 ? this.#checkLimits(customer, this.railOf(source, destination, false), cents) : undefined
+    if (cents === 0 && rail !== 'ach') return refusals.amountNotPositive
+    const limited = externals.length > 0 ? this.#checkLimits(customer, rail, cents) : undefined
     if (limited) return limited
     if (source.category !== 'general') return undefined
     if (destination.category === 'ach_external' && !settings.pre_funding) return undefined
-    return cents > this.balances(from).available ? refusals.insufficientFunds : undefined
+    return cents > this.balances([asked.source]).available ? refusals.insufficientFunds : undefined
   }
 
   /** A day is one of New York. Canceled and failed transfers do not count. */
@@ -367,7 +400,7 @@ export class Model {
     const { settings, transfers, payments, now } = this.state
     if (!settings.limits) return undefined
     if (cents > settings.limits.maximum) return refusals.aboveMaximum
-    if (cents < settings.limits.minimum) return refusals.belowMinimum
+    if (cents > 0 && cents < settings.limits.minimum) return refusals.belowMinimum
     const { date } = wallTimeAt(now)
     const today = transfers
       .map(({ payment }) => payments[payment]!)
@@ -379,57 +412,42 @@ export class Model {
     return sum + cents > settings.limits.daily ? refusals.dailyAmountExhausted : undefined
   }
 
-  transfer(
-    uid: string | null,
-    paymentUid: string | null,
-    customer: number,
-    from: number,
-    to: number,
-    cents: number,
-    sameDay: boolean,
-  ) {
-    this.#startTransfer(uid, paymentUid, customer, from, to, cents, sameDay, false)
+  transfer(uid: string | null, paymentUid: string | null, asked: TransferRequest) {
+    this.#startTransfer(uid, paymentUid, asked, false)
   }
 
   /** A refund is an ACH to an external account of any category, and waits in no queue. */
-  #startTransfer(
-    uid: string | null,
-    paymentUid: string | null,
-    customer: number,
-    from: number,
-    to: number,
-    cents: number,
-    sameDay: boolean,
-    isRefund: boolean,
-  ) {
+  #startTransfer(uid: string | null, paymentUid: string | null, asked: TransferRequest, isRefund: boolean) {
     const { accounts, transfers, now, pace, settings } = this.state
-    const [source, destination] = [accounts[from]!, accounts[to]!]
+    const { customer, cents, sameDay, entryDate, external: externalUid } = asked
+    const [source, destination] = [accounts[asked.source]!, accounts[asked.destination]!]
     const rail = isRefund ? 'ach' : this.railOf(source, destination, sameDay)
     const external = [source, destination].find(({ category }) => category !== 'general')
     const start = isRefund ? now : now + settings.queue_minutes * 60 * SECOND
-    const times = timesOut(rail, pace, start, wallTimeAt(now).date)
+    const times = timesOut(rail, pace, start, entryDate)
     const payment = this.#addPayment({
       uid: paymentUid,
       type: { book: 'book_transfer', ach: 'ach', same_day_ach: 'ach', wire: 'wire', instant: 'instant_payment' }[rail],
       rail,
       customer,
-      source: from,
-      destination: to,
+      source: asked.source,
+      destination: asked.destination,
       cents,
       transfer: transfers.length,
       status: 'queued',
       force: external?.force ?? 'none',
       isRefund,
     })
-    transfers.push({ uid, rail, payment })
+    transfers.push({ uid, rail, payment, external: externalUid })
+    const hasNoAnswer = rail === 'instant' && external?.force === 'time out'
     this.#schedule('begin', times.pending, payment)
-    this.#schedule('finish', times.end, payment)
+    this.#schedule('finish', hasNoAnswer ? start + NO_ANSWER_MS : times.end, payment)
   }
 
   // ── Combined Transfers ─────────────────────────────────────────────────────────────────────────────────────────
 
-  combine(uid: string, name: string, customer: number, source: number, cents: number) {
-    this.state.combined.push({ uid, name, customer, source, cents, account: null, status: 'queued' })
+  combine(asked: Omit<CombinedTransfer, 'account' | 'status'>) {
+    this.state.combined.push({ ...asked, account: null, status: 'queued' })
     this.#scheduleStep(this.state.combined.length - 1)
   }
 
@@ -451,9 +469,12 @@ export class Model {
       this.#scheduleStep(of)
       return
     }
-    const refusal = this.checkTransfer(one.customer, one.source, one.account!, one.cents)
+    const [source, destination] = one.isDebit ? [one.account!, one.general] : [one.general, one.account!]
+    const { customer, cents, entryDate } = one
+    const asked = { ...PLAIN, customer, source, destination, cents, entryDate }
+    const refusal = this.checkTransfer(asked)
     one.status = refusal ? 'failed' : 'completed'
-    if (!refusal) this.transfer(null, null, one.customer, one.source, one.account!, one.cents, false)
+    if (!refusal) this.transfer(null, null, asked)
   }
 
   checkCancel(of: number): Refusal | undefined {
@@ -488,6 +509,7 @@ export class Model {
       authorization: null,
       authorizeBy: null,
       returnedBy: null,
+      comesBackAt: null,
       ...given,
     })
     return this.state.payments.length - 1
@@ -500,7 +522,8 @@ export class Model {
 
   #finish(of: number) {
     const payment = this.state.payments[of]!
-    const fails = payment.force === 'fail' || (payment.force === 'reject' && payment.rail === 'instant')
+    const isRejected = payment.force === 'reject' || payment.force === 'time out'
+    const fails = payment.force === 'fail' || (isRejected && payment.rail === 'instant')
     if (!fails) return this.#settle(of)
     payment.status = 'failed'
     this.#afterEnd(of)
@@ -510,12 +533,14 @@ export class Model {
     const { pace, now } = this.state
     const payment = this.state.payments[of]!
     Object.assign(payment, { status: 'settled', settledAt: now })
-    // A payment without money has line items, too, unless it is a prenote, which the simulation does not send.
     payment.settledIndex = ++this.state.settledCount
     this.#afterEnd(of)
     const isReturned = payment.force === 'return' || (payment.force === 'return of debits' && this.#isDebit(payment))
-    if (isReturned && payment.type === 'ach')
-      this.#schedule('receive return', timesOfReceivedReturn(pace, now).pending, of)
+    if (!isReturned || payment.type !== 'ach') return
+    // A later change of the pace does not change when it comes back.
+    const { pending, end } = timesOfReceivedReturn(pace, now)
+    payment.comesBackAt = end
+    this.#schedule('receive return', pending, of)
   }
 
   /** A debit collects money from the external account. */
@@ -620,7 +645,7 @@ export class Model {
 
   #addReceivedReturn(of: number, uid: string | null) {
     const original = this.state.payments[of]!
-    const { customer, source, destination, cents, transfer, rail } = original
+    const { customer, source, destination, cents, transfer, rail, comesBackAt } = original
     const payment = this.#addPayment({
       uid,
       type: 'ach_return',
@@ -633,7 +658,7 @@ export class Model {
       status: 'pending',
     })
     original.returnedBy = payment
-    this.#schedule('finish', settlesIn('ach', this.state.pace, this.state.now), payment)
+    this.#schedule('finish', uid === null ? comesBackAt! : settlesIn('ach', this.state.pace, this.state.now), payment)
   }
 
   /** A return that failed left the money where it was, so the payment can be returned again. */
@@ -652,12 +677,12 @@ export class Model {
     if (type !== 'ach' && type !== 'wire') return refusals.returnUnsupported
     if (status !== 'settled') return refusals.returnNotSettled
     if (this.#isReturned(of)) return refusals.returnExists
+    if (cents === 0) return refusals.returnOfPrenote
     const late = this.#checkReturnTime(settledAt!, type === 'ach' && !isReceived)
     if (late) return late
     // The money that came in goes out again, so it must still be there.
-    const isOutgoing =
-      this.state.accounts[destination]!.category === 'general' && this.state.accounts[destination]!.role !== 'asset'
-    return isOutgoing && cents > this.balances(destination).available ? refusals.returnNotCreated : undefined
+    const isOutgoing = isLiability(this.state.accounts[destination]!)
+    return isOutgoing && cents > this.balances([destination]).available ? refusals.returnNotCreated : undefined
   }
 
   /** A reversal within five banking days, a return for want of authorization (R10) or a refused credit (R23) within 60 days. */
@@ -699,10 +724,10 @@ export class Model {
   // ── VRNs ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
   checkOpenVrn(of: number): Refusal | undefined {
-    const { category, status, role, customer } = this.state.accounts[of]!
+    const { status, customer } = this.state.accounts[of]!
     const owner = this.state.customers[customer]!.status
     if (owner === 'archived' || owner === 'pending_archival') return refusals.archivedCustomer
-    return category === 'general' && status === 'active' && role !== 'asset' ? undefined : refusals.vrnAccountIneligible
+    return isLiability(this.state.accounts[of]!) && status === 'active' ? undefined : refusals.vrnAccountIneligible
   }
 
   openVrn(uid: string, account: number, fails: boolean) {

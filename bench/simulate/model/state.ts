@@ -70,6 +70,8 @@ export interface Payment {
   readonly isRefund: boolean
   authorization: string | null
   authorizeBy: number | null
+  /** When a return that its account number forces settles. */
+  comesBackAt: number | null
   /** The newest payment that returns this one. */
   returnedBy: number | null
 }
@@ -78,6 +80,8 @@ export interface Transfer {
   uid: Uid
   readonly rail: Rail
   readonly payment: number
+  /** The number in its external_uid. */
+  readonly external: number | null
 }
 
 export interface Return {
@@ -90,8 +94,11 @@ export interface CombinedTransfer {
   uid: Uid
   readonly name: string
   readonly customer: number
-  readonly source: number
+  /** Position of the account that pays, or that collects. */
+  readonly general: number
   readonly cents: number
+  readonly isDebit: boolean
+  readonly entryDate: string
   /** Position of the account that it has opened. */
   account: number | null
   status: 'queued' | 'pending' | 'completed' | 'failed'
