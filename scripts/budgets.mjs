@@ -7,35 +7,35 @@ import { root } from './prepare.mjs'
 
 /** Lines of hand-written files, the longest path that contains a file counts. */
 export const LINES = {
-  'src/api/contract': 10_820,
-  'src/api/control': 2_190,
+  'src/api/contract': 10_860,
+  'src/api/control': 2_200,
   'src/api/domain': 6_250,
-  'src/api/http': 4_320,
-  'src/api/replay': 5_510,
+  'src/api/http': 3_880,
+  'src/api/replay': 5_390,
   'src/api/scenarios': 3_270,
-  'src/api/store': 7_670,
+  'src/api/store': 7_640,
   'src/api/system': 230,
   'src/api/time': 600,
-  'src/api/views': 2_920,
+  'src/api/views': 3_090,
   'src/api/webhooks': 980,
   'src/api/worlds': 940,
   'src/main': 6_390,
-  'src/renderer/actions': 560,
-  'src/renderer/components': 5_640,
-  'src/renderer/data': 2_430,
-  'src/renderer/forms': 2_490,
-  'src/renderer/frame': 3_430,
-  'src/renderer/screens': 21_630,
-  'src/renderer/ui': 4_660,
-  src: 1_610,
-  test: 72_270,
-  bench: 12_060,
-  scripts: 3_230,
+  'src/renderer/actions': 540,
+  'src/renderer/components': 5_450,
+  'src/renderer/data': 2_420,
+  'src/renderer/forms': 2_320,
+  'src/renderer/frame': 3_260,
+  'src/renderer/screens': 20_280,
+  'src/renderer/ui': 4_680,
+  src: 1_630,
+  test: 65_870,
+  bench: 11_940,
+  scripts: 3_210,
 }
 /** The part of the window's JavaScript that its first screen loads. */
-const FIRST_SCREEN = 0.37
+const FIRST_SCREEN = 0.3
 /** Pairs of files that share a run of six lines, or one file that has it twice. */
-const REPEATED = 32
+const REPEATED = 26
 /** What a user installs, unpacked. */
 const PACKAGE_MB = 8
 
