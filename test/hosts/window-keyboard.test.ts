@@ -249,7 +249,7 @@ describe('by keyboard alone', IN_BROWSER, () => {
     }
     const goToTime = async () => {
       await runCommand(page, 'time', 'Time')
-      await focusIsOn(page.getByRole('grid'))
+      await focusIsOn(page.getByRole('grid', { name: 'Scheduled tasks' }))
     }
     await inject()
     const [first] = await dueTasks()
@@ -386,10 +386,10 @@ describe('by keyboard alone', IN_BROWSER, () => {
     await timeIs(page, '10:04:18 ET')
     expect(await control('clock.read')).toMatchObject({ now: '2026-11-23T15:04:18.000Z', mode: 'frozen' })
     await runCommand(page, 'time', 'Time')
-    await focusIsOn(page.getByRole('grid'))
+    await focusIsOn(page.getByRole('grid', { name: 'Scheduled tasks' }))
     host.child.kill('SIGTERM')
     expect(await host.ended).toMatchObject({ code: 0, signal: null, stderr: '' })
     await sees(page, 'Connection lost.')
-    await focusIsOn(page.getByRole('grid'))
+    await focusIsOn(page.getByRole('grid', { name: 'Scheduled tasks' }))
   })
 })

@@ -19,6 +19,10 @@ let isStarted = false
 let isWaiting = false
 export const focusWaitingScreen = () => isWaiting && focusScreen()
 
+const TABLE = ':is([role=grid], [role=listbox], [role=treegrid])'
+/** What a part says whose table is not that of the screen. */
+const NOT_OF_SCREEN = '[data-takes-no-focus] *'
+
 /** Focuses the table of the screen, so that arrow keys work at once; also if the focused element was removed. */
 export function focusScreen() {
   const lost = isStarted && document.activeElement === document.body
@@ -28,6 +32,6 @@ export function focusScreen() {
   if (isWaiting) return
   cameByKeys = false
   const main = document.querySelector<HTMLElement>('main')
-  const table = main?.querySelector<HTMLElement>(':is([role=grid], [role=listbox], [role=treegrid])')
+  const table = main?.querySelector<HTMLElement>(`${TABLE}:not(${NOT_OF_SCREEN})`)
   ;(table ?? main)?.focus()
 }

@@ -38,7 +38,7 @@ export function AdvanceResults({ shown, listed, onSelect, names, className }: Ad
   const others = otherJumps(jumps, results)
   if (!shown && others.length === 0) return null
   return (
-    <section className={className} aria-label="Result">
+    <section className={className} aria-label="Result" data-takes-no-focus>
       <Caption>
         <h2>Result</h2>
         {shown && (
@@ -111,7 +111,7 @@ export function RunningNow({ className }: { className?: string | undefined }) {
     [taskRuns, isRunning, firstSeq, from],
   )
   return (
-    <section className={className} aria-label="Running tasks">
+    <section className={className} aria-label="Running tasks" data-takes-no-focus>
       <Caption>
         <h2>Ran so far</h2>
         <span className="meta">{formatCount(total)}, newest first</span>
