@@ -263,22 +263,28 @@ describe.each(['nodenext', 'bundler'])('with moduleResolution %s', (moduleResolu
     async (_, find) => {
       const installed = installRunners()
       if ('reason' in installed) return console.log(`TypeScript is not tested: ${installed.reason}`)
-      const strict = ['--strict', '--noEmit', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess']
-      const modules = [
-        '--moduleResolution',
-        moduleResolution,
-        '--module',
-        moduleResolution === 'bundler' ? 'esnext' : moduleResolution,
-      ]
-      const compile = async (cwd: string, file: string, text: string, options: readonly string[]) => {
-        writeFileSync(join(cwd, file), text)
-        const args = [find(), ...strict, '--target', 'es2023', ...modules, ...options, file]
-        return runCommand(process.execPath, args, { cwd })
+      const compile = async (path: string, name: string, text: string, options: object) => {
+        writeFileSync(join(path, `${name}.ts`), text)
+        const config = {
+          compilerOptions: {
+            strict: true,
+            noEmit: true,
+            exactOptionalPropertyTypes: true,
+            noUncheckedIndexedAccess: true,
+            target: 'es2023',
+            moduleResolution,
+            module: moduleResolution === 'bundler' ? 'esnext' : moduleResolution,
+            ...options,
+          },
+          files: [`${name}.ts`],
+        }
+        writeFileSync(join(path, `tsconfig.${name}.json`), JSON.stringify(config))
+        return runCommand(process.execPath, [find(), '-p', `tsconfig.${name}.json`], { cwd: path })
       }
-      const alone = await compile(project, 'consumer.ts', CONSUMER, ['--types', '', '--lib', 'es2023'])
+      const alone = await compile(project, 'consumer', CONSUMER, { types: [], lib: ['es2023'] })
       expect(alone).toEqual({ code: 0, stdout: '', stderr: '' })
       // The types of Vitest and Playwright need those of Node.
-      const fixtures = await compile(withRunners, 'fixtures.ts', FIXTURES, ['--skipLibCheck'])
+      const fixtures = await compile(withRunners, 'fixtures', FIXTURES, { skipLibCheck: true })
       expect(fixtures).toEqual({ code: 0, stdout: '', stderr: '' })
     },
   )
