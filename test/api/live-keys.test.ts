@@ -45,6 +45,18 @@ describe('the keys of a world in a text', () => {
     expect(remove('the key of one Progra')).toBe('the key of one Progra')
     expect(createKeyRemover([])('a text')).toBe('a text')
   })
+
+  it('compare a text with few of 300 keys', () => {
+    const keys = Array.from({ length: 300 }, (_, i) => `${(i * 7_919).toString(36)}-the key of Program ${i}`)
+    const remove = createKeyRemover(keys)
+    expect(remove(keys.join())).toBe(keys.map(() => '[key removed]').join())
+    const text = '{"name":"Olive","note":"a long text without a key"}'.repeat(2_000)
+    const compare = vi.spyOn(String.prototype, 'startsWith')
+    expect(remove(text)).toBe(text)
+    const count = compare.mock.calls.length
+    compare.mockRestore()
+    expect(count).toBeLessThan(text.length / 10)
+  })
 })
 
 const CONTROL_KEY = 'the control key of this test 4711'
