@@ -1,4 +1,4 @@
-/** Finds the keys of a world in any text: as they are, URL-encoded, JSON-escaped, in base64 and in hex. */
+/** Finds the keys of a world in any text: as they are, URL-encoded, JSON-escaped, in hex, and in base64 of the key alone. */
 
 /** A shorter key would be part of ordinary words. */
 export const MIN_KEY_LENGTH = 6
