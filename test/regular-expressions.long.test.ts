@@ -20,7 +20,6 @@ const BUILT: Readonly<Record<string, string>> = {
   'api/contract/terms/addresses.ts': 'one class of characters',
   'api/contract/terms/examples.ts': 'alternatives of fixed texts',
   'api/http/documents.ts': 'alternatives of fixed texts, for our own document',
-  'api/http/live-keys.ts': 'alternatives of fixed texts',
   'api/replay/bundles/mask-text.ts': 'alternatives of fixed texts, and words with a fixed beginning',
   'api/scenarios/expressions.ts': 'alternatives that begin with different characters, for a text of one value',
   'api/scenarios/match.ts': 'the `matches` of a scenario is a pattern of the operator, who has the control key',

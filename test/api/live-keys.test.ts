@@ -45,6 +45,18 @@ describe('the keys of a world in a text', () => {
     expect(remove('the key of one Progra')).toBe('the key of one Progra')
     expect(createKeyRemover([])('a text')).toBe('a text')
   })
+
+  it('compare a text with few of 300 keys', () => {
+    const keys = Array.from({ length: 300 }, (_, i) => `${(i * 7_919).toString(36)}-the key of Program ${i}`)
+    const remove = createKeyRemover(keys)
+    expect(remove(keys.join())).toBe(keys.map(() => '[key removed]').join())
+    const text = '{"name":"Olive","note":"a long text without a key"}'.repeat(2_000)
+    const compare = vi.spyOn(String.prototype, 'startsWith')
+    expect(remove(text)).toBe(text)
+    const count = compare.mock.calls.length
+    compare.mockRestore()
+    expect(count).toBeLessThan(text.length / 10)
+  })
 })
 
 const CONTROL_KEY = 'the control key of this test 4711'
@@ -142,10 +154,18 @@ it('no live key is in any sink, as it is, in base64 or in hex, and no token as i
   const out = join(createTemporaryFolder(), 'exported.sandbank')
   await exportFolder(data, out, { version: '0.0.0-test', report: () => {} })
   Object.assign(sinks, readLogs(data))
-  expect(Object.keys(sinks).join()).toMatch(/exchanges.*acts|acts.*exchanges/)
   expect(sinks.stderr).toContain('Internal error')
   expect(sinks['answers of receivers']).toContain('removed]')
-  expect(Object.entries(sinks).filter(([, text]) => text.length > 500).length).toBeGreaterThan(6)
+  const filled = Object.entries(sinks).flatMap(([name, text]) => (text.length > 500 ? name.split(/[/\\]/)[0]! : []))
+  expect([...new Set(filled)].sort()).toEqual([
+    'a bundle',
+    'a scenario',
+    'acts',
+    'answers of receivers',
+    'changes',
+    'exchanges',
+    'stderr',
+  ])
   for (const [name, text] of Object.entries(sinks)) {
     expect({ name, found: isIn(secrets, text) }).toEqual({ name, found: [] })
   }

@@ -10,7 +10,7 @@ import { exchangesOf, lastExchange, sendBytes } from './support.ts'
 const SSN = '512-04-8823'
 const DIGITS = '512048823'
 /** All spellings of the number. */
-const FORMS = [SSN, DIGITS, '512%2D04%2D8823', '512%2d04%2d8823', '512\\u002d04\\u002d8823']
+const FORMS = [SSN, DIGITS, '512%2D04%2D8823', '512%2d04%2d8823', '512%2004%208823', '512\\u002d04\\u002d8823']
 const JSON_TYPE = { 'content-type': 'application/json' }
 const raw = (text: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = JSON_TYPE): RequestOptions => ({
   raw: text,
@@ -111,8 +111,10 @@ describe('2.1 "The SSN is write-only": no log line, no notice and no file holds 
     ['a query, in encoded quotes', 'GET', `/customers?first_name=%22${SSN}%22`, {}],
     ['a path', 'GET', `/customers/${SSN}`, {}],
     ['a path, hyphens encoded', 'GET', '/customers/512%2D04%2D8823', {}],
+    ['a path, with encoded blanks', 'GET', '/customers/512%2004%208823', {}],
     ['an unknown path', 'GET', `/ssn/${SSN}`, {}],
     ['a header', 'GET', '/customers', { headers: { 'x-customer': SSN } }],
+    ['a header, hyphens encoded', 'GET', '/customers', { headers: { 'x-customer': '512%2D04%2D8823' } }],
     ['a header that is called so, without hyphens', 'GET', '/customers', { headers: { 'x-ssn': DIGITS } }],
     ['the trace id', 'GET', '/customers', { headers: { 'x-trace-id': `trace ${SSN}` } }],
     ['the user agent', 'GET', '/customers', { headers: { 'user-agent': `client/1 (${SSN})` } }],

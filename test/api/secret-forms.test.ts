@@ -34,10 +34,19 @@ const FORMS: Readonly<Record<string, string>> = {
   'with several separators': '512 - 04 - 8823',
   'as an EIN with another hyphen': '51\u20132048823',
   'as an EIN': '51-2048823',
+  'with encoded hyphens': '512%2D04%2D8823',
+  'with encoded blanks': '512%2004%208823',
+  'behind an encoded blank': `SSN%20${DIGITS}`,
+  'that was encoded twice': `ssn%253D${DIGITS}`,
+  'behind letters': `SSN${DIGITS}`,
+  'as a spreadsheet writes it': `${DIGITS}.0`,
+  'behind the escape of a line end': `a\\n${DIGITS}`,
   'in JSON': `{"ssn":"${DIGITS}"}`,
+  'in JSON in JSON': JSON.stringify(`{"ssn":"${DIGITS}"}`),
 }
 
-const holdsNumber = (text: string) => text.replaceAll(/[^\d]/g, '').includes(DIGITS)
+const holdsNumber = (text: string): boolean =>
+  text.replaceAll(/[^\d]/g, '').includes(DIGITS) || (text.includes('%') && holdsNumber(decodeURIComponent(text)))
 /** Seals are random letters, and are opened by a test below. */
 const withoutSeals = (logged: string) => decodeURIComponent(logged).replaceAll(/sealed:[\w-]+/g, '')
 
@@ -160,6 +169,63 @@ describe('what stays readable in the log', () => {
   })
 })
 
+describe('JSON in a text', () => {
+  const SECRETS = { details: { ssn: 12345, password: 'open sesame' }, external_processor_token: 'p-4711' }
+  const text = JSON.stringify(SECRETS)
+  const form = 'application/x-www-form-urlencoded'
+  it.each<[string, string]>([
+    ['a body that was stringified twice', redaction.redactBody(JSON.stringify(text), 'application/json')],
+    ['and three times', redaction.redactBody(JSON.stringify(JSON.stringify(text)), 'application/json')],
+    ['an unknown field', redaction.redactBody(JSON.stringify({ payload: text }), 'application/json')],
+    ['a form', redaction.redactBody(`payload=${encodeURIComponent(text)}`, form)],
+    ['the name of a form', redaction.redactBody(text, form)],
+    ['a header', JSON.stringify(redaction.redactHeaders({ 'x-customer': text }))],
+    ['a query', redaction.redactPath(`/customers?payload=${encodeURIComponent(text)}`)],
+    ['a path', redaction.redactPath(`/customers/${encodeURIComponent(text)}`)],
+  ])('%s holds no secret in the log', (_, logged) => {
+    expect(logged).toContain('removed')
+    expect(logged).not.toMatch(/12345|sesame|4711/)
+  })
+
+  it('stays as it was sent if it holds no secret', () => {
+    const clean = '{ "name": "Olive",\n "list": [1.0] }'
+    const body = JSON.stringify({ payload: clean, note: '[not JSON', quote: '"so"' })
+    expect(redaction.redactBody(body, 'application/json')).toBe(body)
+    expect(redaction.redactHeaders({ 'x-note': clean })).toEqual([['x-note', clean]])
+  })
+
+  it('is not read at great depth, nor with more than 5,000 values in all', () => {
+    let deep = text
+    for (let level = 0; level < 6; level++) deep = JSON.stringify(deep)
+    expect(redaction.redactBody(deep, 'application/json')).toContain('[too deep]')
+    const list = JSON.stringify({ password: 'open sesame', list: Array.from({ length: 2_600 }, () => 1) })
+    const logged = redaction.redactBody(JSON.stringify({ first: list, second: list }), 'application/json')
+    expect(logged).toMatch(/"password\\":\\"\[removed\].*characters with more than 5000 values are not logged/)
+    expect(logged).not.toContain('sesame')
+  })
+})
+
+describe('text that cannot be parsed', () => {
+  const wide = (text: string) => Buffer.from(text, 'utf16le').toString()
+  it.each([
+    ['in UTF-16', wide(`{"ssn":"${DIGITS}"}`)],
+    ['with escaped hyphens', '{"ssn":"512\\u201304\\u20138823"'],
+    ['with encoded hyphens', 'ssn: 512%E2%80%9304%E2%80%938823'],
+    ['of escaped digits', `{"ssn":"${[...DIGITS].map((digit) => `\\u003${digit}`).join('')}"`],
+  ])('%s is masked', (_, text) => {
+    const logged = redaction.redactBody(text, 'application/json')
+    expect(logged).toContain('[masked]')
+    expect(holdsNumber(decodeURIComponent(logged).replaceAll('\0', ''))).toBe(false)
+  })
+
+  it('stays as it was sent if it holds no secret', () => {
+    for (const text of [wide('{"name":"Mill"}'), '{"name":"\\u00e9%20\\u0000"', 'a%2Db'])
+      expect(redaction.redactBody(text, 'application/json')).toBe(text)
+    for (const query of ['%7B%22name%22%3A%22a%26b%22%7D', '%22a%26b%22=1', '{"name":"Mill"}'])
+      expect(redaction.redactPath(`/customers?${query}`)).toBe(`/customers?${query}`)
+  })
+})
+
 describe('tokens', () => {
   const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl'
   it.each([
@@ -168,6 +234,10 @@ describe('tokens', () => {
     [`x.y.${token}.z`, 'x.y.[token removed]'],
     [`a=${token}&b=${token}`, 'a=[token removed]&b=[token removed]'],
     [`eyJ.${token}`, 'eyJ.[token removed]'],
+    [`"\\n${token}"`, '"\\n[token removed]"'],
+    [`"\\u0001auth-${token}"`, '"\\u0001[token removed]"'],
+    ['{"jwe":"eyJhbGci..iv.c2lwaGVy.dGFn"}', '{"jwe":"[token removed]"}'],
+    ['eyJhbGci.eyJzdWIi. And', '[token removed] And'],
     ['eyJhbGci.eyJzdWIi', 'eyJhbGci.eyJzdWIi'],
     ['eyJhbGci', 'eyJhbGci'],
   ])('%s', (text, clean) => {

@@ -424,7 +424,7 @@ describe('results', () => {
     const text = JSON.stringify(steps)
     expect(text).not.toMatch(/512-?04-?8823|eyJ/)
     expect(text).toContain('[masked]')
-    expect(text).toContain('"token":"[token removed]"')
+    expect(text).toContain('"token":"[removed]"')
     expect(text).toContain('"key":"[key removed]"')
     expect(text).not.toContain('harbor-demo-key')
   })

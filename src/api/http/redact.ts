@@ -1,9 +1,9 @@
 import type { Seal } from '../store/seal.ts'
 import { findExcess } from './json-size.ts'
-import { createKeyRemover } from './live-keys.ts'
+import { createKeyRemover, MIN_KEY_LENGTH } from './live-keys.ts'
 import { decodePercents, occursMoreThan, parsePair } from './percent.ts'
 import { isSecretHeader, isSsnName, secrecyOf } from './secret-fields.ts'
-import { hasNumber, hideNumbers, hideSeparatedNumbers, maskNumbers, removeTokens } from './secret-text.ts'
+import { hasNumber, hideNumbers, hideSeparatedNumbers, maskNumbers, removeTokens, toPlainText } from './secret-text.ts'
 import { describeUnlogged, MAX_SEALS, MAX_VALUES } from './text-budget.ts'
 
 /**
@@ -17,8 +17,8 @@ const COMMON_HEADERS = new Set([
   ...['host', 'connection', 'content-type', 'content-length', 'accept', 'accept-encoding', 'user-agent', 'x-trace-id'],
 ])
 const MAX_DEPTH = 64
-/** The shortest key. */
-const MIN_SECRET = 6
+/** JSON in a text counts as so many levels. */
+const DEPTH_OF_TEXT = 16
 type HeaderList = [string, string][]
 
 const MAX_CLEAN = 2_000
@@ -36,8 +36,9 @@ interface Known {
 export class Redaction {
   readonly #currentSeal: () => Seal
   readonly #keys: () => readonly string[]
-  /** How many more numbers of the present text are sealed. */
+  /** How many more numbers of the present text are sealed, and how many more of its values are read. */
   #seals = MAX_SEALS
+  #values = MAX_VALUES
   #lastKnown: Known | undefined
 
   /** The seal and the keys of the present world. */
@@ -53,14 +54,19 @@ export class Redaction {
 
   /** For texts of declared fields and of the sandbox, in which nine plain digits are no Social Security number. */
   redactText(text: string): string {
-    this.#seals = MAX_SEALS
+    this.#begin()
     return this.#redactDeclared(text)
   }
 
   /** For texts of a caller in places that the contract does not declare. */
   redactUnknownText(text: string): string {
-    this.#seals = MAX_SEALS
+    this.#begin()
     return this.#unlessClean('texts', text, () => this.#redactUnknown(text))
+  }
+
+  #begin() {
+    this.#seals = MAX_SEALS
+    this.#values = MAX_VALUES
   }
 
   /** The keys and tokens, in whatever leaves the sandbox. What it leaves of JSON is JSON. */
@@ -68,9 +74,12 @@ export class Redaction {
     return this.#known.remove(removeTokens(text))
   }
 
-  /** For text that cannot be parsed. */
+  /** For text that cannot be parsed: without its escapes if something is found in it, else as it is. */
   maskText(text: string): string {
-    return maskNumbers(this.removeSecrets(text))
+    const clean = this.removeSecrets(text)
+    const plain = toPlainText(clean)
+    const masked = maskNumbers(this.removeSecrets(plain))
+    return masked === plain && plain !== clean ? maskNumbers(clean) : masked
   }
 
   get #known(): Known {
@@ -105,7 +114,7 @@ export class Redaction {
   }
 
   redactPath(path: string): string {
-    this.#seals = MAX_SEALS
+    this.#begin()
     return this.#unlessClean('paths', path, () => this.#redactPathSteps(path))
   }
 
@@ -123,19 +132,24 @@ export class Redaction {
   }
 
   redactBody(text: string, type: string | undefined): string {
-    this.#seals = MAX_SEALS
+    this.#begin()
     if (text === '') return ''
     if (type?.toLowerCase().includes('x-www-form-urlencoded')) return this.#redactForm(text)
+    return this.#redactJson(text, 0) ?? this.maskText(text)
+  }
+
+  /** undefined if it cannot be parsed. */
+  #redactJson(text: string, depth: number): string | undefined {
     // Not masked by pattern: that would show what only the name of its field tells to be a secret.
-    if (findExcess(text, { keys: MAX_VALUES, levels: Number.POSITIVE_INFINITY }))
+    if (findExcess(text, { keys: this.#values, levels: Number.POSITIVE_INFINITY }))
       return JSON.stringify(describeUnlogged(text))
     let parsed: unknown
     try {
       parsed = JSON.parse(text)
     } catch {
-      return this.maskText(text)
+      return undefined
     }
-    const value = this.#redactValue(parsed, '', false, 0)
+    const value = this.#redactValue(parsed, '', false, depth)
     const clean = JSON.stringify(value)
     if (value !== parsed || text === clean) return clean
     // Keep the client's own text for replays, unless parsing may hide something: of a field that is there twice, JSON.parse
@@ -147,21 +161,24 @@ export class Redaction {
     --this.#seals < 0 ? '[masked]' : this.#currentSeal().seal(number.replaceAll(/%2D|\\u002d/gi, '-'))
 
   #redactDeclared(text: string): string {
-    return text.length < MIN_SECRET ? text : hideSeparatedNumbers(this.removeSecrets(text), this.#hide)
+    return text.length < MIN_KEY_LENGTH ? text : hideSeparatedNumbers(this.removeSecrets(text), this.#hide)
   }
 
-  #redactUnknown(text: string): string {
-    return text.length < MIN_SECRET ? text : hideNumbers(this.removeSecrets(text), this.#hide)
+  #redactUnknown(text: string, depth = 0): string {
+    if (text.length < MIN_KEY_LENGTH) return text
+    const json = /^\s*["[{]/.test(text) ? this.#redactJson(text, depth + DEPTH_OF_TEXT) : undefined
+    return json ?? hideNumbers(this.removeSecrets(text), this.#hide)
   }
 
   /** Returns the same value if nothing needs to be removed. */
   #redactValue(value: unknown, name: string, isSsn: boolean, depth: number): unknown {
     if (depth > MAX_DEPTH) return '[too deep]'
+    this.#values--
     if (isSsn && (typeof value === 'number' || (typeof value === 'string' && value !== '')))
       return this.#hide(String(value))
-    if (typeof value === 'string') return this.#redactField(name, value)
+    if (typeof value === 'string') return this.#redactField(name, value, depth)
     if (typeof value === 'number') {
-      const clean = this.#redactField(name, String(value))
+      const clean = this.#redactField(name, String(value), depth)
       return clean === String(value) ? value : clean
     }
     if (Array.isArray(value)) {
@@ -175,7 +192,7 @@ export class Redaction {
     let hasChanged = false
     const redacted = Object.entries(fields).map(([name, value]): [string, unknown] => {
       const secrecy = secrecyOf(name)
-      const cleanName = secrecy === 'declared' ? name : this.#redactUnknown(name)
+      const cleanName = secrecy === 'declared' ? name : this.#redactUnknown(name, depth)
       const clean =
         secrecy === 'removed' && value !== null
           ? '[removed]'
@@ -186,17 +203,21 @@ export class Redaction {
     return hasChanged ? Object.fromEntries(redacted) : fields
   }
 
-  #redactField = (name: string, text: string) =>
+  #redactField = (name: string, text: string, depth = 0) =>
     secrecyOf(name) === 'declared' || isRoutingNumber(name, text)
       ? this.#redactDeclared(text)
-      : this.#redactUnknown(text)
+      : this.#redactUnknown(text, depth)
 
   /** Keeps the original text if nothing needs to be removed. */
   #redactForm(text: string): string {
     if (occursMoreThan(text, '&', MAX_VALUES - 1)) return describeUnlogged(text)
     const pairs = text.split('&').map(parsePair)
     // JSON that was sent as a form is one long name, which cannot be parsed.
-    if (pairs.some(([name]) => /["{}]/.test(name) || hasNumber(name))) return this.maskText(decodePercents(text))
+    if (pairs.some(([name]) => /["{}]/.test(name) || hasNumber(name))) {
+      const plain = decodePercents(text)
+      const clean = this.#redactJson(plain, 0) ?? this.maskText(plain)
+      return clean === plain ? text : clean
+    }
     let hasChanged = false
     const clean = pairs.map(([name, value, pair]) => {
       const [cleanName, cleanValue] = this.#redactPair(name, value)

@@ -230,7 +230,7 @@ function toRequest(exchange: ExchangeDetail, seal: Seal): RecordedRequest {
   }
 }
 
-/** Opens the sealed Social Security numbers of a logged text, so that it can be sent again. The log has no more than a budget allows. */
+/** Opens the sealed Social Security numbers of a logged text, so that it can be sent again. The log has at most MAX_SEALS of them. */
 export function unsealText(text: string, seal: Seal): string {
   let seals = MAX_SEALS
   return text.replace(/sealed(:|%3A)([\w-]{22,})/gi, (sealed, colon: string, rest: string) => {

@@ -39,6 +39,15 @@ it('a pseudonym is no other value of the bundle', () => {
   expect(dictionary.words('theodora')).toMatch(/^[a-z]{8}$/)
 })
 
+it('ACH cuts a name: the cut name has the cut pseudonym, but neither a whole name nor a short rest has', () => {
+  const dictionary = dictionaryOf('cut')
+  for (const name of ['Wilhelmina Featherstone', 'Theodora Vandermeer', 'Theodora Vanderm', 'O\u5c71\u7530'])
+    dictionary.addName(name)
+  expect(dictionary.words('Wilhelmina Feath')).toBe(dictionary.words('Wilhelmina Featherstone').slice(0, 16))
+  expect(dictionary.words('Theodora Vanderm')).toBe(`${dictionary.words('Theodora')} ${dictionary.words('Vanderm')}`)
+  expect(dictionary.words('O Brien')).toBe(`${dictionary.words('O')} ${dictionary.words('Brien')}`)
+})
+
 // Each letter once took time in proportion to the whole word, so exporting such a word took minutes.
 it('a word of 270,000 letters gets a pseudonym of its own length', () => {
   const long = 'customers'.repeat(30_000)

@@ -791,6 +791,14 @@ it.each([
   expect(JSON.parse(unsealText(own.body(logged, JSON_TYPE), seal))).toEqual({ external_uid })
 })
 
+it('masks a name that ACH has cut like the whole one, also where it was learned', () => {
+  const own = mask()
+  const payment = { counterparty_name: 'Theodora Vandermeer', originator_name: 'Theodora Vanderm' }
+  own.learn.value(payment)
+  const masked = own.value(payment)
+  expect(masked.originator_name).toBe(masked.counterparty_name.slice(0, 16))
+})
+
 it('keeps the name of a Program, also where a payment shows it as ACH cuts it', () => {
   const own = mask()
   own.learn.record('programs', { name: 'Seaside & Sons Ledger' } as unknown as StoredRecord)

@@ -5,7 +5,7 @@ import { BirthDates } from './birth-dates.ts'
 import type { Kind } from './fields.ts'
 import { drawRandom, type Random } from './random.ts'
 import { candidatesOf, DIGITS, foldCase, type Shape, shapeOf, syllablesOf, withCaseOf } from './shapes.ts'
-import { cutName, ValueSet } from './values.ts'
+import { cutName, MIN_WORD_LENGTH, ValueSet } from './values.ts'
 
 interface DictionaryOptions {
   /** These stay. */
@@ -39,6 +39,8 @@ export class Dictionary {
   /** By kind and value. */
   readonly #pseudonyms = new Map<string, string>()
   readonly #used = new Set<string>()
+  /** Whole names, in lower case. */
+  readonly #names = new Set<string>()
   /** For each name as ACH cuts it, the whole one. */
   readonly #cutNames = new Map<string, string>()
   /** Of joined names, the length of the first one. */
@@ -90,9 +92,11 @@ export class Dictionary {
   // ── Names ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** The name as ACH cuts it gets the cut pseudonym of the whole one, or of the first one that is cut alike. */
-  addCutName(name: string) {
-    const cut = cutName(name).toLowerCase()
-    if (cut !== name.toLowerCase() && !this.#cutNames.has(cut)) this.#cutNames.set(cut, name)
+  addName(name: string) {
+    const small = name.toLowerCase()
+    const cut = cutName(small)
+    this.#names.add(small)
+    if (cut.length >= MIN_WORD_LENGTH && cut !== small && !this.#cutNames.has(cut)) this.#cutNames.set(cut, name)
   }
 
   /** The sandbox joins a first and a last name. If one of them is public, it stays in the joined name as well. */
@@ -105,7 +109,7 @@ export class Dictionary {
   words(text: string): string {
     if (this.#public.has('words', text)) return text
     const small = text.toLowerCase()
-    const name = this.#cutNames.get(small)
+    const name = this.#names.has(small) ? undefined : this.#cutNames.get(small)
     if (name !== undefined) return withCaseOf(text, foldCase(cutName(this.words(name))))
     const length = this.#joined.get(small)
     return length === undefined

@@ -106,7 +106,9 @@ export class Mask {
     else if (kind === 'ssnLastFour' || kind === 'accountLastFour' || kind === 'state' || kind === 'suffix') return value
     else if (isPersonal(kind) && text.trim() !== '') {
       this.#known.add(kind, text)
-      if (kind === 'words' && !this.#public.has('words', text)) this.#dictionary.addCutName(text)
+      // What ACH has cut is no whole name.
+      if (kind === 'words' && name !== 'originator_name' && !this.#public.has('words', text))
+        this.#dictionary.addName(text)
     } else if (name === 'virtual_reference_number') this.#known.addGenerated(text)
     return value
   }

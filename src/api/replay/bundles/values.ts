@@ -57,7 +57,7 @@ export class ValueSet {
 }
 
 /** Shorter texts occur too often in other words and numbers. */
-const MIN_WORD_LENGTH = 3
+export const MIN_WORD_LENGTH = 3
 const MIN_NUMBER_LENGTH = 5
 
 export const WORD_PATTERN = /[\p{L}\p{M}\p{N}]+/gu
