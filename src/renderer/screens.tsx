@@ -1,7 +1,7 @@
 import { type ComponentType, lazy } from 'react'
 import type { Screen } from './data/screen-list.ts'
+import { loadLate } from './frame/late.tsx'
 import { Connect } from './screens/connect/Connect.tsx'
-import { loadLate } from './ui/late.tsx'
 
 /** The components of the screens. Each but the first is a chunk of its own, loaded when first needed. */
 

@@ -4,6 +4,7 @@ import type { Bridge } from '../../src/api/contract/control/client.ts'
 import { useFeed } from '../../src/renderer/data/feed.ts'
 import { listenToHash } from '../../src/renderer/data/route.ts'
 import { connect } from '../../src/renderer/data/sandbox.ts'
+import { useQuery } from '../../src/renderer/data/use-query.ts'
 import { useAccounts } from '../../src/renderer/screens/accounts/use-accounts.ts'
 import { changeDraft, dropDraft, dropSaved, getDraft } from '../../src/renderer/screens/settings/draft.ts'
 import { fakeBridge, program } from './support.tsx'
@@ -41,6 +42,22 @@ it('accounts that change while all are being read are read again, and none is sh
   release()
   await waitFor(() => expect(shown.result.current.accounts?.map(({ uid }) => uid)).toEqual(['a', 'b']))
   expect(calls).toEqual([{ program_uid: program.uid }, { program_uid: program.uid }])
+})
+
+it('a call that waits begins once it no longer has to', async () => {
+  const fake = fakeBridge()
+  onTestFinished(connect(fake.bridge))
+  const count = () => fake.calls.filter(({ name }) => name === 'ledger.check').length
+  const query = renderHook(({ waits }) => useQuery('ledger.check', {}, [], { waits }), {
+    initialProps: { waits: true },
+  })
+  await waitFor(() => expect(useFeed.getState().connection).toBe('live'))
+  expect(count()).toBe(0)
+  query.rerender({ waits: false })
+  await waitFor(() => expect(count()).toBe(1))
+  query.rerender({ waits: true })
+  query.rerender({ waits: false })
+  expect(count()).toBe(1)
 })
 
 it('accounts that are still loading are not shown as none', async () => {

@@ -40,7 +40,7 @@ export function fieldPicker(name: CollectionName, fields: readonly string[], isJ
   const { schema } = rowOf(name)
   const more = Object.entries(moreFieldsOf(name)).filter(([field]) => fields.includes(field))
   const own = ['uid', ...fields.filter((field) => hasPath(schema, field))]
-  const others = fields.filter((field) => !hasPath(schema, field) && !more.some(([name]) => name === field))
+  const others = fields.filter((field) => !hasPath(schema, field) && !more.some(([one]) => one === field))
   // Not of records that those name in turn: each step can multiply the records.
   if (isJoined && others[0] !== undefined) throw unknownField(name, others[0])
   const joins = [...new Set(others.map((field) => field.split('.', 1)[0]!))].map((as) =>

@@ -31,10 +31,16 @@ export type ActionResult =
   | { readonly refused?: string; readonly message?: string; readonly afterwards?: () => void }
   | undefined
 
-/** Does it for a button or a key: the frame shows the result. */
-export async function perform({ blocked, failed = 'It was not done.', run }: Action) {
+/** The ids of the actions that are under way. */
+const running = new Set<string>()
+
+/** Does it for a button or a key: the frame shows the result. A second click during the run does nothing. */
+export async function perform({ id, blocked, failed = 'It was not done.', run }: Action) {
   if (blocked) return announce(blocked)
+  if (running.has(id)) return
+  running.add(id)
   const { refused, message, afterwards } = await attempt(run)
+  running.delete(id)
   useMessages.setState({ failure: refused === undefined ? null : { title: failed, error: refused } })
   if (message !== undefined) announce(message)
   afterwards?.()

@@ -7,7 +7,7 @@ export const BALANCES = [
   ['pending', 'net_usd_pending_balance'],
   ['available', 'net_usd_available_balance'],
 ] as const
-export type BalanceName = (typeof BALANCES)[number][0]
+type BalanceName = (typeof BALANCES)[number][0]
 
 export interface AccountRef {
   readonly collection: 'synthetic_accounts' | 'custodial_accounts'

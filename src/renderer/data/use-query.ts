@@ -12,6 +12,7 @@ interface Query<T> {
 }
 
 const SLOW_MS = 150
+
 interface QueryOptions {
   /** Another world than the one that this window shows; null is the root world. */
   readonly world?: string | null
@@ -19,7 +20,7 @@ interface QueryOptions {
   readonly beat?: number
   /** For a call that costs more than reading: at most once in so many milliseconds. */
   readonly every_ms?: number
-  /** Changes are not asked about yet. */
+  /** No call begins until this is false. */
   readonly waits?: boolean
   /** The pause after a call is so many times as long as the call. */
   readonly pauses?: number
@@ -41,6 +42,9 @@ export function useQuery<N extends MethodName>(
   const version = useFeed(({ versions }) => [beat, ...['*', ...watched].map((key) => versions[key] ?? 0)].join())
   const [answer, setAnswer] = useState<Query<MethodOutput<N>> & { question: string | null }>({ ...NONE, question })
 
+  const isWaiting = useRef(waits)
+  isWaiting.current = waits
+  const queried = useRef<string | null>(version)
   const refetch = useRef<(() => void) | undefined>(undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: `question` contains `input` and `world`.
   useEffect(() => {
@@ -61,6 +65,10 @@ export function useQuery<N extends MethodName>(
     const begin = async () => {
       again = busy
       if (busy) return
+      if (isWaiting.current) {
+        queried.current = null
+        return
+      }
       busy = true
       const begun = performance.now()
       slow = setTimeout(() => update({ slow: true }), SLOW_MS)
@@ -87,7 +95,6 @@ export function useQuery<N extends MethodName>(
     }
   }, [question])
 
-  const queried = useRef(version)
   useEffect(() => {
     if (waits || queried.current === version) return
     queried.current = version

@@ -11,12 +11,12 @@ import { formatInstantSince, formatLongDay, formatUtc, newYork } from '../format
 import { Row } from '../ui/Box.tsx'
 import { Button, ButtonGroup } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
-import { RadioMenu } from '../ui/late.tsx'
 import { Meter } from '../ui/Meter.tsx'
 import { MODIFIER_KEY } from '../ui/modifier-key.ts'
 import { useKeepFocus } from '../ui/use-keep-focus.ts'
 import styles from './ClockBar.module.css'
 import { CustomAdvance } from './CustomAdvance.tsx'
+import { RadioMenu } from './late.tsx'
 
 /** The simulated time, the mode of the clock and its controls. During an advance its progress replaces the controls. */
 export function ClockBar() {

@@ -8,8 +8,8 @@ import { useNow } from '../data/use-now.ts'
 import { formatUtc } from '../format/time.ts'
 import { Stack } from '../ui/Box.tsx'
 import { Button } from '../ui/Button.tsx'
-import { Popover } from '../ui/late.tsx'
 import { OneField } from '../ui/OneField.tsx'
+import { Popover } from './late.tsx'
 
 /** Loaded with the popover. */
 const LastAdvance = lazy(async () => ({ default: (await import('./LastAdvance.tsx')).LastAdvance }))

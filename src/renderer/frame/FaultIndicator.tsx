@@ -7,9 +7,9 @@ import { formatFault } from '../format/faults.ts'
 import { formatCount, plural } from '../format/numbers.ts'
 import { Row } from '../ui/Box.tsx'
 import { PlainButton } from '../ui/Button.tsx'
-import { Popover } from '../ui/late.tsx'
 import { Text } from '../ui/Text.tsx'
 import styles from './FaultIndicator.module.css'
+import { Popover } from './late.tsx'
 
 /** Shows on every screen that faults are active, so that an injected failure is not mistaken for a bug. */
 export function FaultIndicator() {

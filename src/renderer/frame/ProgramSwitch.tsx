@@ -2,8 +2,8 @@ import { ChevronDown } from 'lucide-react'
 import { useFeed } from '../data/feed.ts'
 import { chooseProgram, useProgram } from '../data/use-program.ts'
 import { PlainButton } from '../ui/Button.tsx'
-import { RadioMenu } from '../ui/late.tsx'
 import { Text } from '../ui/Text.tsx'
+import { RadioMenu } from './late.tsx'
 import styles from './ProgramSwitch.module.css'
 
 /** Chooses the Program whose records the window shows. */

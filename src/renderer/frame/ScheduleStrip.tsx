@@ -15,9 +15,9 @@ import { PlainButton } from '../ui/Button.tsx'
 import { Glyph } from '../ui/Glyph.tsx'
 import { GlyphText } from '../ui/GlyphText.tsx'
 import { Caption } from '../ui/Layout.tsx'
-import { Popover } from '../ui/late.tsx'
 import { Text } from '../ui/Text.tsx'
 import { useWidth } from '../ui/use-width.ts'
+import { Popover } from './late.tsx'
 import styles from './ScheduleStrip.module.css'
 
 /** Shapes closer than this merge into one with a count, which needs COUNT_PX itself. */

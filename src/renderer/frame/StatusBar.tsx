@@ -39,7 +39,7 @@ export function StatusBar() {
           {job ? <JobProgress job={job} /> : <RequestChart />}
           <FaultIndicator />
           <RecordingIndicator />
-          <span className="end" role="status">
+          <span className="end cut" role="status" title={message}>
             {message}
           </span>
           <LedgerStatus />
@@ -136,7 +136,7 @@ function RequestChart() {
 }
 
 /** The progress of a job with a button to cancel it, shown on every screen, whichever client started the job. */
-export function JobProgress({ job }: { job: Job }) {
+function JobProgress({ job }: { job: Job }) {
   const { name, done, of, can_stop } = job
   const cancel = cancelJob()
   return (

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { closeContextMenu, linkEntries, openContextMenu, useContextMenu } from '../components/context-menu.ts'
 import { isDesktop } from '../data/desktop.ts'
 import { findLink } from '../data/new-window.ts'
-import { ContextMenu } from '../ui/late.tsx'
+import { ContextMenu } from './late.tsx'
 
 /** The context menu that is open, and that of links which no other part answers. */
 export function WindowMenu() {

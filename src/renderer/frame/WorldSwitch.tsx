@@ -7,7 +7,7 @@ import { openWorld, useWorlds, type WorldInfo, worldLabel } from '../data/worlds
 import { formatCount } from '../format/numbers.ts'
 import { formatShortInstant } from '../format/time.ts'
 import { PlainButton } from '../ui/Button.tsx'
-import { RadioMenu } from '../ui/late.tsx'
+import { RadioMenu } from './late.tsx'
 import styles from './WorldSwitch.module.css'
 
 /** The root world in the menu, whose options are texts. */

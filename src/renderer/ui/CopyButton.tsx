@@ -37,8 +37,8 @@ export function CopyButton({ text, what, label, primary, small, inTable }: CopyB
       iconOnly={label === undefined}
       small={small}
       title={`Copy ${what}`}
-      // Other labels name what is copied themselves.
-      aria-label={label === undefined || label === 'Copy' ? `Copy ${what}` : undefined}
+      // Such labels name what is copied themselves.
+      aria-label={label?.startsWith('Copy ') ? undefined : `Copy ${what}`}
       tabIndex={inTable ? -1 : undefined}
       onClick={copy}
     >

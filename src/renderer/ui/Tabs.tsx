@@ -39,7 +39,7 @@ interface TabPanesProps<T extends string> {
 export function TabPanes<T extends string>({ label, value, onChange, panes }: TabPanesProps<T>) {
   return (
     <Tabs className={styles.panes} value={value} onValueChange={onChange}>
-      <TabBar label={label} className={styles.wraps} tabs={panes} />
+      <TabBar label={label} tabs={panes} />
       {panes.map((pane) => (
         <TabPanel key={pane.value} value={pane.value} className={styles.panes} tabIndex={-1}>
           {pane.content}

@@ -214,7 +214,7 @@ export const methods = {
         .optional()
         .meta({
           description:
-            'Only these fields of each record, as paths, also of the records that it names: `transfer.status` by `transfer_uid`. uid is always included',
+            'Only these fields of each record, as paths, also of the records that it names: `transfer.status` by `transfer_uid`. `message` is that of its text, and of a payment `payment_return` its return. uid is always included',
           examples: [['status', 'wire.imad', 'transfer.status']],
         }),
     }),

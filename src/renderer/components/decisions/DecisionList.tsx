@@ -127,7 +127,12 @@ function DecisionForm({ move: { move, inputs }, busy, onDecide, onClose }: Decis
   const [submitted, setSubmitted] = useState(false)
   const id = useId()
   const shape = objectShape(
-    inputs.map(({ name, required, values: options }) => ({ name, required, shape: plainShape(options ?? undefined) })),
+    inputs.map(({ name, required, values: options }) => ({
+      name,
+      required,
+      // The form shows the description as the note of the field.
+      shape: { ...plainShape(options ?? undefined), schema: { description: required ? 'required' : 'optional' } },
+    })),
   )
   const missing = inputs.filter(({ name, required }) => required && String(values[name] ?? '').trim() === '')
   const problems = missing.map(({ name, values: options }): [string, string] => [

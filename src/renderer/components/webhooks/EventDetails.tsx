@@ -7,6 +7,7 @@ import type {
 } from '../../../api/contract/resources/webhooks.ts'
 import { buildEventBody } from '../../../api/contract/webhook-body.ts'
 import { collections, isCollection } from '../../data/collections.ts'
+import { useQuery } from '../../data/use-query.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { formatInstant, newYork } from '../../format/time.ts'
 import { formatJson } from '../../forms/values.ts'
@@ -16,6 +17,7 @@ import { EmptyLine } from '../../ui/EmptyState.tsx'
 import { Select } from '../../ui/Field.tsx'
 import { JsonView } from '../../ui/JsonView.tsx'
 import { Caption } from '../../ui/Layout.tsx'
+import { Loaded } from '../../ui/Loaded.tsx'
 import { Property, PropertyList } from '../../ui/Property.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Table } from '../../ui/Table.tsx'
@@ -29,7 +31,16 @@ import { useWebhooks, webhookName } from './use-webhooks.ts'
 const FACTS = { '--name': '88px', padding: '0 16px 8px' } as React.CSSProperties
 
 /** An event of webhooks: what can be done with it, its deliveries with their attempts, and its body. */
-export function EventDetails({ event }: { event: EventWithDeliveries }) {
+export function EventDetails({ uid }: { uid: string }) {
+  const query = useQuery('events.get', { uid }, ['webhook_events', 'webhook_deliveries', 'webhook_attempts'])
+  return (
+    <Loaded query={query} failure="The deliveries could not be read." rows={8}>
+      {(event) => <LoadedEvent event={event} />}
+    </Loaded>
+  )
+}
+
+function LoadedEvent({ event }: { event: EventWithDeliveries }) {
   const { webhooks, byUid } = useWebhooks()
   const ofProgram = webhooks.filter(({ program_uid }) => program_uid === event.program_uid)
   const newestFirst = event.deliveries.toReversed()

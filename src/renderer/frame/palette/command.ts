@@ -20,8 +20,6 @@ export interface CommandGroup {
   readonly items: readonly Command[]
 }
 
-/** Matches typed text with the title of a command. Every typed word must occur, in any order. */
-
 export interface Match {
   /** Smaller is better. */
   readonly rank: number
@@ -29,6 +27,7 @@ export interface Match {
   readonly marks: readonly (readonly [number, number])[]
 }
 
+/** Matches typed text with the title of a command. Every typed word must occur, in any order. */
 export function matchText(typed: string, title: string, also = ''): Match | null {
   const text = typed.trim().toLowerCase()
   if (text === '') return { rank: 0, marks: [] }
@@ -67,11 +66,10 @@ export function findMarks(text: string, title: string): Match['marks'] {
   return inOrder.filter(([from], i) => i === 0 || from >= inOrder[i - 1]![1])
 }
 
-/** The ids of the commands that were run last, stored in this browser. */
-
 const STORAGE_KEY = 'sandbank.recent'
 const MAX_RECENT = 5
 
+/** The ids of the commands that were run last, stored in this browser. */
 export function readRecentCommands(): readonly string[] {
   const stored = readStored('localStorage', STORAGE_KEY)
   return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string').slice(0, MAX_RECENT) : []

@@ -178,7 +178,7 @@ function RecordBody({ isGone, ...record }: LoadedRecordProps & { isGone: boolean
         <RecordTitle {...record} names={names} related={related} />
         <States {...record} />
         <PaymentPath {...record} />
-        {collection === 'webhook_events' && <Deliveries uid={uid} />}
+        {collection === 'webhook_events' && <EventDetails uid={uid} />}
         <div className={styles.columns} style={list.style}>
           <Fields {...record} names={names} />
           <Splitter label="Width of the fields" sizes="before" onResize={list.onResize} />
@@ -204,10 +204,4 @@ function RecordBody({ isGone, ...record }: LoadedRecordProps & { isGone: boolean
       </aside>
     </div>
   )
-}
-
-/** On the page of a webhook event: its deliveries and its body. */
-function Deliveries({ uid }: { uid: string }) {
-  const { data } = useQuery('events.get', { uid }, ['webhook_events', 'webhook_deliveries', 'webhook_attempts'])
-  return data && <EventDetails event={data} />
 }

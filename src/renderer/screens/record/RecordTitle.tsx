@@ -23,12 +23,12 @@ import { titleOf } from './title.ts'
 
 const LOW_LINE = { lineHeight: '20px' }
 
-/** The kind of the record, its amount or name, its parties, its status, and the balances of the account it belongs to. */
 interface RecordTitleProps extends LoadedRecordProps {
   readonly names: RecordNames
   readonly related: Related | undefined
 }
 
+/** The kind of the record, its amount or name, its parties, its status, and the balances of the account it belongs to. */
 export function RecordTitle({ collection, uid, fields, names, related }: RecordTitleProps) {
   const { caption, amount, name, rest } = titleOf(collection, fields, names)
   const status = textField(fields, 'status')

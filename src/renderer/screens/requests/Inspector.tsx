@@ -323,7 +323,7 @@ interface HeadersProps {
 }
 
 function Headers({ title, headers, wrong }: HeadersProps) {
-  const isMissing = wrong !== undefined && !headers.some(([name]) => name === wrong)
+  const isAbsent = wrong !== undefined && !headers.some(([name]) => name === wrong)
   const mark = (text: string) => (
     <b className="bad" data-wrong-header="">
       {text}
@@ -332,7 +332,7 @@ function Headers({ title, headers, wrong }: HeadersProps) {
   return (
     <Section title={title}>
       <PropertyList style={{ padding: '0 16px 12px', '--name': '160px' } as React.CSSProperties}>
-        {isMissing && <Property name={wrong}>{mark('missing')}</Property>}
+        {isAbsent && <Property name={wrong}>{mark('missing')}</Property>}
         {headers.map(([name, value]) => (
           <Property key={name} name={name}>
             <Text className="mono">{value}</Text>

@@ -171,11 +171,7 @@ function ImportForm() {
       <RunButton why={why} run={() => source && void runReplay({ text: source.text }, setup, source.name)} />
       {hasBundle && (
         <>
-          <Button
-            icon={FolderOpen}
-            whyNot={pending === null ? undefined : 'A replay is running.'}
-            onClick={() => void importBundle(source.text)}
-          >
+          <Button icon={FolderOpen} whyNot={whyBusy(pending)} onClick={() => void importBundle(source.text)}>
             Open its world
           </Button>
           <span className="data soft">
@@ -217,16 +213,15 @@ function Form({ left, right, children }: FormProps) {
 
 const PENDING = { replay: 'Replaying', open: 'Opening' }
 
+const BUSY = { replay: 'A replay is running.', open: 'A bundle is being opened.', undo: 'An undo is running.' }
+
+const whyBusy = (pending: keyof typeof BUSY | null) => (pending === null ? undefined : BUSY[pending])
+
 function RunButton({ why, run }: { why: string | undefined; run: () => void }) {
   const pending = useReplay((state) => state.pending)
   return (
     <>
-      <Button
-        icon={RotateCcw}
-        primary
-        whyNot={why ?? (pending === null ? undefined : 'A replay is running.')}
-        onClick={run}
-      >
+      <Button icon={RotateCcw} primary whyNot={why ?? whyBusy(pending)} onClick={run}>
         Replay
       </Button>
       <RunStatus className="data" role="status">

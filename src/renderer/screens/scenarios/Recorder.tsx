@@ -34,7 +34,6 @@ export function Recorder({ taken }: { taken: readonly string[] }) {
     ['recording'],
     { keeps: true },
   )
-  const shown = error === undefined ? data : undefined
   // The commit may come from the address instead of this screen.
   useEffect(() => {
     if (since > 0) useRecording.setState({ mark: since })
@@ -46,16 +45,24 @@ export function Recorder({ taken }: { taken: readonly string[] }) {
         setSince={(seq) => adjust({ params: { ...others, record: [String(seq)] } })}
         close={() => adjust({ params: others })}
       />
-      {shown ? (
+      {error !== undefined && (
+        <Notice title="The scenario could not be recorded." error={error}>
+          <Button small onClick={() => markChanged('recording')}>
+            Retry
+          </Button>
+        </Notice>
+      )}
+      {data ? (
         <RecordingText
-          data={shown}
+          data={data}
           save={
             <SaveAs
               label="Save scenario…"
               primary
+              whyNot={error === undefined ? undefined : 'The text is from before the error.'}
               suggested={suggestFileName(name) || 'recorded'}
               taken={taken}
-              text={shown.text}
+              text={data.text}
               onSaved={(file) => {
                 endRecording()
                 go({ screen: 'scenarios', record: file })
@@ -63,14 +70,8 @@ export function Recorder({ taken }: { taken: readonly string[] }) {
             />
           }
         />
-      ) : error === undefined ? (
-        slow && <Skeleton rows={12} />
       ) : (
-        <Notice title="The scenario could not be recorded." error={error}>
-          <Button small onClick={() => markChanged('recording')}>
-            Retry
-          </Button>
-        </Notice>
+        error === undefined && slow && <Skeleton rows={12} />
       )}
     </Pane>
   )

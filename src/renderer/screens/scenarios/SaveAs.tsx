@@ -15,10 +15,12 @@ interface SaveAsProps {
   readonly text: string
   readonly onSaved: (name: string) => void
   readonly primary?: boolean
+  /** Why the text cannot be saved now. */
+  readonly whyNot?: string | undefined
 }
 
 /** Saves a text as a scenario of the user, under a name that is also the file name. */
-export function SaveAs({ label, suggested, taken, text, onSaved, primary = false }: SaveAsProps) {
+export function SaveAs({ label, suggested, taken, text, onSaved, primary = false, whyNot }: SaveAsProps) {
   const [open, setOpen] = useState(false)
   const [name, setName] = useState(suggested)
   const [nameError, setNameError] = useState<string | null>(null)
@@ -37,9 +39,15 @@ export function SaveAs({ label, suggested, taken, text, onSaved, primary = false
     return issue ? setNameError(issue.message) : save.run()
   }
   const isTaken = taken.includes(name)
+  const button = (
+    <Button primary={primary} whyNot={whyNot}>
+      {label}
+    </Button>
+  )
+  if (whyNot !== undefined) return button
   return (
     <Popover
-      trigger={<Button primary={primary}>{label}</Button>}
+      trigger={button}
       title="Save scenario"
       open={open}
       onOpenChange={(to) => {

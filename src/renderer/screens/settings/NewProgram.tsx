@@ -8,7 +8,7 @@ import { errorText } from '../../format/errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { OneField } from '../../ui/OneField.tsx'
 import { Popover, PopoverForm } from '../../ui/Popover.tsx'
-import { showProgram } from './SaveBar.tsx'
+import { showProgram } from './show-program.ts'
 
 /** Creates a Program of the same Client, and switches to it. */
 export function NewProgram() {

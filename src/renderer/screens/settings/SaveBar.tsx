@@ -1,10 +1,7 @@
 import { useEffect } from 'react'
 import type { ProgramChanges } from '../../../api/contract/resources/programs.ts'
-import { Undo } from '../../components/Undo.tsx'
-import { markChanged, type Program, useFeed } from '../../data/feed.ts'
-import { useKeptChange } from '../../data/kept-changes.ts'
+import { type Program, useFeed } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
-import { useAction } from '../../data/use-action.ts'
 import { errorText } from '../../format/errors.ts'
 import { plural } from '../../format/numbers.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -13,6 +10,8 @@ import { Footer } from '../../ui/Layout.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { dropDraft, dropSaved, getDraft } from './draft.ts'
 import styles from './Settings.module.css'
+import { showProgram } from './show-program.ts'
+import { Undoable, type useUndoableAction } from './undoable.tsx'
 
 interface SaveBarProps {
   readonly program: Program
@@ -91,42 +90,4 @@ export function SaveBar({ program, changes, names, invalidCount, saving }: SaveB
       )}
     </Footer>
   )
-}
-
-interface Done {
-  readonly before: number
-  readonly seq: number
-  /** What was done, in a sentence. */
-  readonly text: string
-}
-
-const readSeq = async () => (await sandbox['world.describe']({})).seq
-
-/** An action of the operator in a place of the window, with the commits before and after it for Undo. `work` says what it did. */
-export function useUndoableAction(place: string) {
-  const [done, setDone] = useKeptChange<Done>(place)
-  const action = useAction(async (work: () => Promise<string>) => {
-    const before = await readSeq()
-    const text = await work()
-    setDone({ before, seq: await readSeq(), text })
-  })
-  return { ...action, done }
-}
-
-/** What was done, with Undo. */
-export const Undoable = ({ done: { before, seq, text }, what }: { done: Done; what: string }) => (
-  <>
-    <span role="status">{text}</span>
-    <Undo key={seq} before={before} seq={seq} what={what} />
-  </>
-)
-
-/** Shows a changed Program at once, without waiting for the notice of the change. */
-export function showProgram(program: Program) {
-  useFeed.setState(({ programs }) => ({
-    programs: programs.some(({ uid }) => uid === program.uid)
-      ? programs.map((one) => (one.uid === program.uid ? program : one))
-      : [...programs, program],
-  }))
-  markChanged('programs')
 }

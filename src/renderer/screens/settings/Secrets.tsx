@@ -8,7 +8,8 @@ import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { InputRow, Problem, Row, Section } from './Row.tsx'
-import { showProgram, Undoable, useUndoableAction } from './SaveBar.tsx'
+import { showProgram } from './show-program.ts'
+import { Undoable, useUndoableAction } from './undoable.tsx'
 
 /** The HMAC key: hidden until the user shows it, and a form to replace it. */
 export function KeyRotation({ program }: { program: Program }) {

@@ -21,10 +21,11 @@ import { groups, nameSetting } from './fields.ts'
 import { NewProgram } from './NewProgram.tsx'
 import { Products } from './Products.tsx'
 import { Row, Section } from './Row.tsx'
-import { SaveBar, useUndoableAction } from './SaveBar.tsx'
+import { SaveBar } from './SaveBar.tsx'
 import { AccessTokens, KeyRotation } from './Secrets.tsx'
 import { LimitsTable, SettingRow } from './SettingRow.tsx'
 import styles from './Settings.module.css'
+import { useUndoableAction } from './undoable.tsx'
 
 /** The settings of a Program, of this window and of this sandbox. */
 export function Settings() {

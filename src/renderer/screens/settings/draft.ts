@@ -24,7 +24,7 @@ export type RequirementDraft = Omit<
 > & { readonly profile_requirement_uid?: string }
 export type TypeDraft = Omit<Program['synthetic_account_types'][number], 'uid'> & { readonly uid?: string }
 
-export const EMPTY_DRAFT: Draft = {}
+const EMPTY_DRAFT: Draft = {}
 
 export const useDrafts = create<{ readonly drafts: Readonly<Record<string, Draft>> }>()(() => ({ drafts: {} }))
 
@@ -47,7 +47,7 @@ export const dropSaved = (uid: string, saved: Draft) =>
 const LISTS = ['products', 'synthetic_account_types'] as const
 type ListName = (typeof LISTS)[number]
 
-export const isListName = (name: unknown): name is ListName => LISTS.some((list) => list === name)
+const isListName = (name: unknown): name is ListName => LISTS.some((list) => list === name)
 
 export const getSavedValue = (path: string, program: Program): unknown => valueAt(program, path.split('.'))
 

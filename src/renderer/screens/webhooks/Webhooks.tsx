@@ -6,7 +6,6 @@ import { useWebhooks } from '../../components/webhooks/use-webhooks.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { useAction } from '../../data/use-action.ts'
 import { useProgram } from '../../data/use-program.ts'
-import { useQuery } from '../../data/use-query.ts'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { events } from './events.tsx'
 import { AddButton, ListenButton, NoWebhooks } from './NoEvents.tsx'
@@ -17,10 +16,7 @@ const add = () => openForm(NEW)
 
 const EVENT: OwnDetails = {
   title: eventName,
-  Content: ({ uid }) => {
-    const event = useQuery('events.get', { uid }, ['webhook_events', 'webhook_deliveries', 'webhook_attempts']).data
-    return event && <EventDetails event={event} />
-  },
+  Content: EventDetails,
 }
 
 /** The webhooks, and the events of the shown Program with their deliveries. */

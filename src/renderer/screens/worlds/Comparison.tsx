@@ -72,7 +72,7 @@ export function Comparison(props: ComparisonProps) {
   )
 }
 
-export const CAPTION = { flexWrap: 'wrap', paddingBlock: 4 } as const
+const CAPTION = { flexWrap: 'wrap', paddingBlock: 4 } as const
 
 interface CompareSnapshotsProps {
   readonly names: readonly string[]
@@ -149,7 +149,7 @@ interface WorldSelectProps {
 }
 
 /** One that was dropped meanwhile stays selected, so that its side says so. */
-export function WorldSelect({ label, names, unnamed, value, onChange }: WorldSelectProps) {
+function WorldSelect({ label, names, unnamed, value, onChange }: WorldSelectProps) {
   const listed = value === UNNAMED || names.includes(value) ? names : [...names, value]
   return (
     <Select

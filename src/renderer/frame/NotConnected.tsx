@@ -7,7 +7,7 @@ import { placeAddress, worldLabel } from '../data/worlds.ts'
 import { Row } from '../ui/Box.tsx'
 import { Button } from '../ui/Button.tsx'
 import { TextInput } from '../ui/Field.tsx'
-import styles from './SignIn.module.css'
+import styles from './NotConnected.module.css'
 
 /** Shown instead of the window: why it cannot connect, and how to fix it. `silent`: the sandbox never answered. */
 export function SignIn({ refusal }: { refusal: ErrorBody | 'silent' | null }) {

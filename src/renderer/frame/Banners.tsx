@@ -6,7 +6,7 @@ import { Row, Stack } from '../ui/Box.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Glyph } from '../ui/Glyph.tsx'
 import { Text } from '../ui/Text.tsx'
-import styles from './ConnectionNotice.module.css'
+import styles from './Banners.module.css'
 import { dismissDrop, replaceScenario, useFileDrop } from './file-drop.ts'
 
 /** Banners for a lost connection, which goes away on reconnect, and for an action that failed. */
