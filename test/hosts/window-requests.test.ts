@@ -69,8 +69,8 @@ describe('edit and resend', IN_BROWSER, () => {
     const body = '{"external_uid":"a-1",  "details": {"first_name":"Ada","ssn":"123-45-6789"}}'
     await goTo(page, await refuse(sandbox, 'POST', '/customers', body))
     await edit(page)
-    await expect.poll(() => field(page, 'Method').inputValue()).toBe('POST')
-    expect(await field(page, 'Path').inputValue()).toBe('/customers')
+    await expect.poll(() => field(page, 'method').inputValue()).toBe('POST')
+    expect(await field(page, 'path').inputValue()).toBe('/customers')
     await editor(page).getByRole('textbox', { name: 'external_uid' }).fill('a-2')
     await field(page, 'Text').check()
     const text = field(page, 'Body as JSON')
@@ -88,7 +88,7 @@ describe('edit and resend', IN_BROWSER, () => {
     const [patched] = (await call(sandbox, 'exchanges.list', { limit: 1 })).data
     await goTo(page, `#/requests/${patched!.uid}`)
     await edit(page)
-    await expect.poll(() => field(page, 'Method').inputValue()).toBe('PATCH')
+    await expect.poll(() => field(page, 'method').inputValue()).toBe('PATCH')
     await send(page, '405')
     const form = { content_type: 'application/x-www-form-urlencoded' }
     await goTo(page, await refuse(sandbox, 'POST', '/customers', 'external_uid=form-1', form))
@@ -137,7 +137,7 @@ describe('edit and resend', IN_BROWSER, () => {
     await clickButton(request(page), 'Change to /customers')
     await sees(editor(page), 'limt is ignored; did you mean limit?')
     await clickButton(editor(page), 'Rename to limit')
-    await expect.poll(() => field(page, 'Query').inputValue()).toBe('limit=1')
+    await expect.poll(() => field(page, 'query').inputValue()).toBe('limit=1')
     await send(page, '200')
 
     // The form of a long body scrolls to the wrong field, and the bar of the screen stays in sight.
@@ -221,7 +221,7 @@ describe('edit and resend', IN_BROWSER, () => {
     await sees(request(page), 'the uid in the path')
     await edit(page)
     await sees(editor(page), '4002: Could not find customer. Invalid customer uid.')
-    await focusIsOn(field(page, 'Path'))
+    await focusIsOn(field(page, 'path'))
     const api = sandbox.client()
     const openLatest = async () => {
       const { data } = await call(sandbox, 'exchanges.list', { limit: 1 })

@@ -10,12 +10,15 @@ import { formatCount, plural } from '../../format/numbers.ts'
 import { formatShortInstant, newYork } from '../../format/time.ts'
 import { Row, Stack } from '../../ui/Box.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Select } from '../../ui/Field.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { Caption, Footer } from '../../ui/Layout.tsx'
+import { Text } from '../../ui/Text.tsx'
 import { type TaskRow, TaskTable } from './TaskTable.tsx'
+import styles from './Time.module.css'
 import { collectionOf, glyphOfOutcome, isBadOutcome, isRepeating } from './task-kinds.ts'
-import type { RecordNames } from './use-record-names.ts'
+import { NO_NAMES, type RecordNames } from './use-record-names.ts'
 
 /** The tasks that ran in the advances of this session: the running one, the last one, and earlier ones. */
 
@@ -116,31 +119,56 @@ export function RunningNow({ className }: { className?: string | undefined }) {
         <h2>Ran so far</h2>
         <span className="meta">{formatCount(total)}, newest first</span>
       </Caption>
-      <RanTasks tasks={tasks} names={NO_NAMES} />
+      <RanTasks tasks={tasks} />
     </section>
   )
 }
 
-const NO_NAMES: RecordNames = new Map()
+interface RanTasksProps {
+  readonly tasks: readonly TaskRow[]
+  /** Of the records, as soon as the outcomes are known. */
+  readonly names?: RecordNames
+}
 
-/** Tasks that ran, newest first. Enter opens the record of the selected one. */
-function RanTasks({ tasks, names }: { readonly tasks: readonly TaskRow[]; readonly names: RecordNames }) {
+/** Tasks that ran, newest first. Enter opens the record of the selected one, and its whole outcome is below them. */
+function RanTasks({ tasks, names }: RanTasksProps) {
   const [selected, setSelected] = useState<string | null>(null)
   const go = useRoute((view) => view.go)
   const rows = useMemo(() => groupByDay(tasks, timeOf), [tasks])
+  const task = tasks.find(({ uid }) => uid === selected)
   return (
-    <TaskTable
-      label="Tasks that ran"
-      rows={rows}
-      names={names}
-      says="Outcome"
-      selected={selected}
-      onSelect={({ uid }) => setSelected(uid)}
-      onOpen={({ kind, record }) => {
-        const collection = collectionOf(kind)
-        if (collection && record !== null) go({ collection, record })
-      }}
-    />
+    <>
+      <TaskTable
+        label="Tasks that ran"
+        rows={rows}
+        names={names ?? NO_NAMES}
+        says={names && 'Outcome'}
+        selected={selected}
+        onSelect={({ uid }) => setSelected(uid)}
+        onOpen={({ kind, record }) => {
+          const collection = collectionOf(kind)
+          if (collection && record !== null) go({ collection, record })
+        }}
+      />
+      {names && tasks.length > 0 && (
+        <Stack
+          as="section"
+          pad="6 16"
+          fill="well"
+          text="data"
+          className={styles.selected}
+          aria-label="Outcome of the selected task"
+        >
+          {task ? (
+            <p className={cx('wrap', task.isBad && 'bad')}>
+              <Text>{task.text}</Text>
+            </p>
+          ) : (
+            <p className="soft">Select a task to read its whole outcome.</p>
+          )}
+        </Stack>
+      )}
+    </>
   )
 }
 
@@ -167,7 +195,11 @@ interface OutcomesProps extends Pick<AdvanceResultsProps, 'listed' | 'names'> {
 
 function Outcomes({ result, listed, names }: OutcomesProps) {
   const { goal, from, to, before, seq, fired, ended } = result
-  const tasks = useMemo(() => listed.map(rowOf).toReversed(), [listed])
+  const tasks = useMemo(() => {
+    const shown = new Set(listed)
+    // A row is the same one whether the folded ones are shown or not.
+    return fired.flatMap((task, at) => (shown.has(task) ? [rowOf(task, at)] : [])).toReversed()
+  }, [fired, listed])
   const folded = fired.length - listed.length
   const bad = fired.filter(isBadOutcome)
   return (

@@ -39,8 +39,8 @@ interface TaskTableProps<T extends TaskRow> {
   readonly label: string
   readonly rows: readonly (T | GroupRow)[]
   readonly names: RecordNames
-  /** The header of the texts. */
-  readonly says: 'Why' | 'Outcome'
+  /** The header of the texts. Without it only the times and kinds of the tasks are known. */
+  readonly says?: 'Why' | 'Outcome' | undefined
   /** Stable between renders. */
   readonly renderActions?: (row: T) => React.ReactNode
   readonly selected: string | null
@@ -54,7 +54,7 @@ export function TaskTable<T extends TaskRow>(props: TaskTableProps<T>) {
   const { label, rows, names, says, renderActions, empty, ...selection } = props
   const columns = useMemo(() => buildColumns(rows, names, says, renderActions), [rows, names, says, renderActions])
   return (
-    <TableArea as="section" aria-label={label} className={styles.table}>
+    <TableArea className={styles.table}>
       <DataTable label={label} columns={columns} rows={rows} idOf={idOf} empty={empty} {...selection} />
     </TableArea>
   )
@@ -65,12 +65,12 @@ const idOf = ({ uid }: TaskRow) => uid
 function buildColumns<T extends TaskRow>(
   rows: TaskTableProps<T>['rows'],
   names: TaskTableProps<T>['names'],
-  says: string,
+  says: TaskTableProps<T>['says'],
   renderActions: TaskTableProps<T>['renderActions'],
 ): Column<T>[] {
   const tasks = rows.filter((row): row is T => !('group' in row))
   const amountOf = ({ record }: TaskRow) => (record === null ? undefined : names.get(record)?.amount)
-  return [
+  const whenAndWhat: Column<T>[] = [
     {
       id: 'time',
       header: 'Time, ET',
@@ -97,6 +97,10 @@ function buildColumns<T extends TaskRow>(
         </GlyphText>
       ),
     },
+  ]
+  if (says === undefined) return whenAndWhat
+  return [
+    ...whenAndWhat,
     {
       id: 'record',
       header: 'For',

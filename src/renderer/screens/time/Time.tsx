@@ -87,7 +87,7 @@ export function Time() {
     () => (isRecurringShown ? fired : fired.filter((one) => !isRepeating(one.task) || isBadOutcome(one))),
     [fired, isRecurringShown],
   )
-  const names = useRecordNames([...all, ...fired.slice(-200)].map(({ record }) => record))
+  const names = useRecordNames([...listed.toReversed(), ...tasks].map(({ record }) => record))
   const recurring = all.filter((task) => task.recurring).length
   const failed = all.filter((task) => task.failed !== null).length
   const held = all.filter((task) => task.held).length
