@@ -54,3 +54,23 @@ it('the window requests only its own origin, and its policy allows no other', IN
   expect(policy).toContain("connect-src 'self'")
   expect(answered === null || answered.ok()).toBe(true)
 })
+
+it(
+  'a menu whose code could not be loaded says so on a click, and opens after a reload',
+  IN_BROWSER,
+  async (context) => {
+    const sandbox = await startSandbox({ window: built })
+    const page = await visit(context, sandbox.gui, { at: '#/nowhere', lossy: true })
+    const lateCode = /\/assets\/screens-.*\.js$/
+    await page.route(lateCode, (route) => route.abort())
+    await page.reload()
+    const menu = page.getByRole('button', { name: 'Switch Program' })
+    await menu.click()
+    await page.getByText('The menu cannot be shown.').waitFor()
+    await page.unroute(lateCode)
+    // The browser keeps the failure until then.
+    await page.reload()
+    await menu.click()
+    await page.getByRole('menu').waitFor()
+  },
+)

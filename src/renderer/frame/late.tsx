@@ -39,7 +39,7 @@ function late<N extends keyof Parts>(name: N, popup: 'menu' | 'dialog' = 'menu')
         useMessages.setState({ failure: { title: `The ${popup} cannot be shown.`, error: NOT_LOADED } })
       }
     }
-    // biome-ignore lint/correctness/useExhaustiveDependencies: loads once; a click tries again.
+    // biome-ignore lint/correctness/useExhaustiveDependencies: loads once; a click tries again, where the browser does not keep the failure.
     useEffect(() => {
       if (isLoaded) setFocused(false)
       // Without a button it is drawn because the user asked for it.
