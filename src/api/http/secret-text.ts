@@ -45,7 +45,7 @@ export function hideNumbers(text: string, hide: Hide): string {
 /** Without escapes, and without the U+0000 beside each character of UTF-16 that was read as UTF-8. */
 export const toPlainText = (text: string): string =>
   decodePercents(text)
-    .replace(/\\u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replace(/(?:\\u[\dA-Fa-f]{4})+/g, (escapes) => JSON.parse(`"${escapes}"`) as string)
     .replaceAll('\0', '')
 
 /** For text that cannot be parsed. */

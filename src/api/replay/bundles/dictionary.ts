@@ -94,7 +94,7 @@ export class Dictionary {
   /** The name as ACH cuts it gets the cut pseudonym of the whole one, or of the first one that is cut alike. */
   addName(name: string) {
     const small = name.toLowerCase()
-    const cut = cutName(small)
+    const cut = cutName(name).toLowerCase()
     this.#names.add(small)
     if (cut.length >= MIN_WORD_LENGTH && cut !== small && !this.#cutNames.has(cut)) this.#cutNames.set(cut, name)
   }
