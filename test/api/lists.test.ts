@@ -45,7 +45,9 @@ const valuesOf = ({ schema }: Filter<unknown>) =>
 const SECOND_SPELLING = 'instant_payments_external'
 /** An account without line items has no balance. */
 const WITHOUT_MONEY = {
-  ...{ book_balance: '0.00', net_usd_balance: '0.00', net_usd_pending_balance: '0.00' },
+  book_balance: '0.00',
+  net_usd_balance: '0.00',
+  net_usd_pending_balance: '0.00',
   net_usd_available_balance: '0.00',
 }
 /** Records with each value of each enumeration, as the demo world has few of them. Line items prove balances, so they stay. */
