@@ -1,6 +1,6 @@
 import { type Body, dollars } from './calls.ts'
 import type { ReadList } from './compare-world.ts'
-import { instantOf } from './model/calendar.ts'
+import { businessDay, instantOf } from './model/calendar.ts'
 import type { Model } from './model/model.ts'
 import type { Payment } from './model/state.ts'
 
@@ -17,7 +17,8 @@ export async function compareBooks(model: Model, read: ReadList): Promise<string
     (await compareSynthetic(model, settled, read)) ??
     (await compareCustodial(model, outside, read)) ??
     compareEvents(outside, await read('/transaction_events')) ??
-    compareClosings(model, settled, await read('/synthetic_account_closing_balances'))
+    (await compareClosings(model, 'synthetic', read)) ??
+    compareClosings(model, 'custodial', read)
   )
 }
 
@@ -77,19 +78,35 @@ function compareEvents(outside: readonly Payment[], events: readonly Body[]): st
     : `GET /transaction_events has those of ${found.join()}; expected were those of ${expected.join()}`
 }
 
-/** A closing balance is what settled strictly before the close of its day. */
-function compareClosings({ state }: Model, settled: readonly Payment[], closings: readonly Body[]) {
-  for (const closing of closings) {
-    const { synthetic_account_uid, net_usd_closing_balance: shown, net_usd_closing_balance_as_of: day } = closing
-    const close = instantOf(day, '20:00')
-    const of = state.accounts.findIndex(({ uid }) => uid === synthetic_account_uid)
-    const sum = settled
-      .filter(({ settledAt }) => settledAt! < close)
-      .reduce((all, one) => all + (one.destination === of ? one.cents : 0) - (one.source === of ? one.cents : 0), 0)
-    if (shown !== dollars(sum))
-      return `The closing balance of ${synthetic_account_uid} on ${day} is ${shown}; ${dollars(sum)} had settled`
+/**
+ * The closing balances of a book, from its lines: of each account one for each day after which its balance is another, with what had
+ * settled strictly before the close.
+ */
+async function compareClosings({ state }: Model, book: 'synthetic' | 'custodial', read: ReadList) {
+  const account = `${book}_account_uid`
+  const rowOf = (of: string, day: string, balance: string) => `${of} on ${day}: ${balance}`
+  // Accounts of counterparties have lines, and no balance.
+  const lists = book === 'synthetic' ? ['', '?liability=false'] : ['']
+  const accounts = (await Promise.all(lists.map((query) => read(`/${book}_accounts${query}`)))).flat()
+  const balances = new Map(
+    accounts.filter((one) => one.net_usd_balance !== null).map(({ uid }) => [uid as string, dollars(0)]),
+  )
+  const lastOfDay = new Map<string, Body>()
+  for (const line of (await read(`/${book}_line_items`)).toSorted((a, b) => a.settled_index - b.settled_index))
+    lastOfDay.set(`${line[account]} ${businessDay(Date.parse(line.settled_at), '20:00')}`, line)
+  const expected: string[] = []
+  for (const [of, { [account]: uid, running_us_dollar_balance: balance }] of lastOfDay) {
+    const day = of.slice(-'2026-08-14'.length)
+    if (instantOf(day, '20:00') > state.now || !balances.has(uid) || balances.get(uid) === balance) continue
+    balances.set(uid, balance)
+    expected.push(rowOf(uid, day, balance))
   }
-  return undefined
+  const found = (await read(`/${book}_account_closing_balances`)).map((row) =>
+    rowOf(row[account], row.net_usd_closing_balance_as_of, row.net_usd_closing_balance),
+  )
+  return String(found.toSorted()) === String(expected.toSorted())
+    ? undefined
+    : `GET /${book}_account_closing_balances has ${found.join()}; expected were ${expected.join()}`
 }
 
 const centsOf = (text: string) => Math.round(Number(text) * 100)

@@ -167,7 +167,8 @@ describe('4.1 POST /synthetic_accounts', () => {
         opened_at: ACTIVE,
         closed_at: null,
         // "account_number: null in responses for external categories", the last four digits always.
-        ...{ account_number: null, account_number_last_four: '6789' },
+        account_number: null,
+        account_number_last_four: '6789',
         ...given,
       })
       expect(await read(answer.body.uid)).toEqual(answer.body)

@@ -1063,7 +1063,8 @@ describe('descriptions and accounts of a payment', () => {
       description: 'Debit to "Mill"',
       custodial_account_uid: custodial.get('dda'),
       custodial_account_name: 'Commercial DDA',
-      ...{ created_at: '2026-08-14T14:00:07.000Z', settled_at: '2026-08-14T14:00:07.000Z' },
+      created_at: '2026-08-14T14:00:07.000Z',
+      settled_at: '2026-08-14T14:00:07.000Z',
     })
     expect(credit).toMatchObject({
       synthetic_account_uid: ach,

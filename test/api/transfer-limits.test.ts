@@ -73,7 +73,7 @@ async function paying(funds: number | string = 1000) {
 
 const x = (n: number) => 'x'.repeat(n)
 
-describe('1003 and 1007: what a rail needs', () => {
+describe('1003 and 1007: a Transfer', () => {
   it('names all missing fields in one error', async () => {
     const { sandbox, api } = await paying()
     const answer = await expectUnchanged(sandbox, () => api.post('/transfers', { ach: {} }))
@@ -83,7 +83,7 @@ describe('1003 and 1007: what a rail needs', () => {
       expect(extra).toContain(`${field} is missing`)
   })
 
-  it('an ACH needs its object', async () => {
+  it('by ACH needs the object of an ACH', async () => {
     const { refused, olive, party, out, tryToPay } = await paying()
     for (const ach of [undefined, null]) {
       await refused(() => out('ach', 1, { ach }), 'missingParameter', 'ach is missing')
@@ -92,7 +92,7 @@ describe('1003 and 1007: what a rail needs', () => {
     for (const ach of ['CCD', [], 1]) await refused(() => out('ach', 1, { ach }), 'invalidArgument', /^ach: /)
   })
 
-  it('wire: "intermediary_bank_routing_number (required if either of the other two is present)"', async () => {
+  it('by wire is refused without "intermediary_bank_routing_number (required if either of the other two is present)"', async () => {
     const { refused, out, paid } = await paying()
     const [name, address] = [{ intermediary_bank_name: 'First' }, { intermediary_bank_address: LINES }]
     const number = { intermediary_bank_routing_number: '021000021' }

@@ -364,8 +364,14 @@ describe('every answer is as the document says', () => {
   let served: typeof document.paths
   beforeAll(async () => {
     sandbox = await openSandbox({
-      ...{ version: '0.0.0-test', data: null, port: 0, world: 'demo', clock: 'frozen', control_key: 'test-key' },
-      ...{ seed: 'test', start: START },
+      version: '0.0.0-test',
+      data: null,
+      port: 0,
+      world: 'demo',
+      clock: 'frozen',
+      control_key: 'test-key',
+      seed: 'test',
+      start: START,
     })
     api = apiClient(sandbox)
     served = ((await (await fetch(new URL('/openapi.json', sandbox.api))).json()) as typeof document).paths

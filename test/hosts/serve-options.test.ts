@@ -29,7 +29,7 @@ describe('sandbank serve --scenario', () => {
     expect((await command('clock')).stdout).toMatch(/^2026-11-24T\S+ {2}running/)
   })
 
-  it('that fails is refused', async () => {
+  it('refuses to begin after a scenario that fails', async () => {
     const file = join(createTemporaryFolder(), 'fails.yaml')
     writeFileSync(file, 'name: Fails\nsteps:\n  - request: GET /customers\n    expect: { status: 418 }\n')
     const refused = await runInProcess(['serve', '--ephemeral', '--port', '0', '--scenario', file])

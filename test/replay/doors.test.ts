@@ -79,7 +79,7 @@ describe('records, scenarios and bundles', () => {
     expect(await other.control['exchanges.replay']({ text })).toMatchObject({ same: 2, differs: 0, refused: 0 })
     const [customer] = (await other.control['records.list']({ collection: 'customers', include_initiated: true })).data
     const related = await other.control['records.related']({ collection: 'customers', uid: String(customer!.uid) })
-    expect(related).toEqual({ related: [], named: [], tasks: [] })
+    expect(related).toEqual({ related: [], named: [], payment_return: null, tasks: [] })
   })
 
   it('a scenario is saved, listed, read, run step by step, paused, continued and deleted', async () => {
