@@ -1,47 +1,23 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { _electron, type ElectronApplication } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { type Started, testJourneys, type Until } from './journeys.ts'
 
-/** The journeys in a real Electron, if a binary is installed: that of `ELECTRON_EXEC_PATH`, or that of the package. */
+/** The journeys in a real Electron: `npm run test:electron` finds one, and names it in `ELECTRON_EXEC_PATH`. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-
-function binary(): { readonly path: string } | { readonly missing: string } {
-  const named = process.env.ELECTRON_EXEC_PATH
-  if (named !== undefined)
-    return existsSync(named) ? { path: named } : { missing: `ELECTRON_EXEC_PATH names ${named}, which is not there` }
-  // Importing the package would start a download.
-  const folder = dirname(createRequire(import.meta.url).resolve('electron/package.json'))
-  const note = join(folder, 'path.txt')
-  if (!existsSync(note)) return { missing: 'the binary of Electron is not installed (npx install-electron fetches it)' }
-  const path = join(folder, 'dist', readFileSync(note, 'utf8').trim())
-  return existsSync(path) ? { path } : { missing: `the package names ${path}, which is not there` }
-}
-
-/** The steps for a real machine, as docs/desktop.md lists them. */
-function stepsToCheck(): string {
-  const page = readFileSync(join(root, 'docs/desktop.md'), 'utf8')
-  const [, steps = ''] = page.split('### To check on a real machine\n')
-  return `Not tested here. Check on a real machine:\n${steps.split('\n\n').find((part) => part.includes('|'))}`
-}
-
-const noDisplay = process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY
-const found = binary()
-const missing = 'missing' in found ? found.missing : noDisplay ? 'there is no display (xvfb-run brings one)' : undefined
+const electron = process.env.ELECTRON_EXEC_PATH
 
 async function start(args: readonly string[], until: Until = onTestFinished): Promise<Started> {
   const userData = createTemporaryFolder(until)
-  const executablePath = 'path' in found ? found.path : ''
   const launch = (more: readonly string[]) =>
     _electron.launch({
-      executablePath,
+      executablePath: electron!,
       chromiumSandbox: true,
       args: [root, `--user-data-dir=${userData}`, ...more],
       cwd: root,
@@ -107,23 +83,18 @@ const stubDialogs = (app: ElectronApplication) =>
     Object.assign(dialog, { showMessageBox: message, showOpenDialog: open })
   })
 
-if (missing) {
-  it.skip(`the desktop in a real Electron: skipped, as ${missing}`, () => {})
-  // `npm test` runs this file, too.
-  if (process.env.npm_lifecycle_event === 'test:electron') console.log(stepsToCheck())
-}
-if (!missing) describe('in a real Electron', () => testJourneys({ folder: createTemporaryFolder, start }, 120_000))
+if (!electron) it.skip('the desktop in a real Electron: skipped, npm run test:electron runs it', () => {})
+else describe('in a real Electron', () => testJourneys({ folder: createTemporaryFolder, start }, 120_000))
 
 /** As the launcher of an installed app (resources/command/sandbank) starts it, without a display. */
 const headless = process.platform === 'linux' ? ['--ozone-platform=headless', '--disable-gpu', '--no-sandbox'] : []
 
-if ('missing' in found) it.skip(`the headless command in a real Electron: skipped, as ${found.missing}`, () => {})
-else
+if (electron)
   it('in a real Electron: the headless command serves without a window, and ends cleanly', async () => {
     const { DISPLAY: _, WAYLAND_DISPLAY: __, ...env } = process.env
     const data = createTemporaryFolder()
     const args = [root, ...headless, '--', 'serve', '--data', data, '--port', '0', '--json']
-    const child = spawn(found.path, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(electron, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
     onTestFinished(() => void child.kill('SIGKILL'))
     const ended = once(child, 'exit')
     let output = ''
