@@ -45,6 +45,7 @@ async function start(args: readonly string[], until: Until = onTestFinished): Pr
         if (!item) throw new Error(`There is no ${path.join(' > ')} in the menu`)
         item.click()
       }, labels),
+    endNavigation: async () => void (await page.reload()),
     nextWindow: async (open) => {
       const opened = app.waitForEvent('window')
       await open()

@@ -20,6 +20,8 @@ export interface Started {
   said(): Promise<string[]>
   /** Starts the app a second time with these arguments. */
   startAgain(...args: string[]): Promise<void>
+  /** After a navigation that the app prevents: the driver of a real Electron waits for it until there is another one. */
+  endNavigation(): Promise<void>
   /** Does what opens a window, and returns its page. */
   nextWindow(open: () => Promise<unknown>): Promise<Page>
   /** Closes a window as a user does. */
@@ -110,8 +112,7 @@ const visits: Readonly<Record<string, (started: Started, folder: () => string) =
     const here = page.url()
     expect(await page.evaluate(() => window.open('https://example.com/'))).toBeNull()
     await page.evaluate(() => void (location.href = 'https://example.com/'))
-    // The driver waits for the navigation that the app prevents, until there is another one.
-    await page.reload()
+    await started.endNavigation()
     await page.getByRole('button', { name: '1 hour' }).waitFor()
     expect(page.url()).toBe(here)
     expect(await page.evaluate(() => typeof (globalThis as { require?: unknown }).require)).toBe('undefined')

@@ -100,6 +100,7 @@ export async function start(args: readonly string[] = EPHEMERAL, options: StartO
       await again.end
       expect([again.windows, again.dialogs, again.exits], 'the second start ends at once').toEqual([[], [], []])
     },
+    endNavigation: async () => {},
     nextWindow: async (open) => {
       const { length } = double.windows
       await open()
