@@ -611,7 +611,8 @@ describe('a failed task', IN_BROWSER, () => {
     expect(window.state).toMatchObject({ minimized: false, focused: true })
     double.system.hasNotifications = false
     await page.getByRole('button', { name: '1 hour' }).click()
-    const failed = page.locator('[data-row]').filter({ hasText: 'No runner for tasks of kind fragile' })
+    const scheduled = page.getByRole('grid', { name: 'Scheduled tasks' })
+    const failed = scheduled.locator('[data-row]').filter({ hasText: 'No runner for tasks of kind fragile' })
     await expect.poll(() => failed.count()).toBe(2)
     expect([double.notifications.length, double.dialogs]).toEqual([1, []])
     const closed = window.close()
