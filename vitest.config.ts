@@ -11,9 +11,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The slowest files start first, so that both workers finish at about the same time. */
 const SLOWEST = [
-  ...['hosts/window-lists', 'torture.campaign', 'desktop/double', 'hosts/window-scenarios', 'hosts/window-records'],
-  ...['hosts/window-keyboard', 'hosts/window-connect', 'hosts/window-requests', 'hosts/window-time'],
-  ...['hosts/stop', 'hosts/run', 'hosts/window-palette', 'docs.campaign', 'control/rewind'],
+  ...['hosts/window-lists', 'torture.campaign', 'damages.campaign', 'desktop/double', 'hosts/window-scenarios'],
+  ...['hosts/window-records', 'hosts/window-keyboard', 'hosts/window-connect', 'hosts/window-requests'],
+  ...['hosts/window-time', 'hosts/stop', 'hosts/run', 'hosts/window-palette', 'docs.campaign', 'control/rewind'],
   ...['money.campaign', 'api/payments', 'architecture'],
 ]
 const rank = ({ moduleId }: TestSpecification) => {
