@@ -265,6 +265,8 @@ describe('the page of a record', IN_BROWSER, () => {
       .first()
       .click()
     await page.waitForURL(/#\/synthetic_line_items\//)
+    // The page of the line item is drawn; the click would otherwise close the statement that is still shown.
+    await statement.waitFor({ state: 'detached' })
     await explain()
     await statement
       .getByRole('link', { name: /^Transaction/ })
