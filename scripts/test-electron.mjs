@@ -21,7 +21,7 @@ try {
       // The default loader writes into the checkout, which the user may not.
       '--configLoader=runner',
       '--project=node',
-      'test/desktop/electron.test.ts',
+      'test/desktop/electron',
       ...process.argv.slice(2),
     ],
     {
