@@ -68,11 +68,11 @@ describe('Connect and the request log', IN_BROWSER, () => {
   it('a developer reads why requests are refused, filters the log, and follows the groups of errors', async (context) => {
     const sandbox = await openWindow()
     const client = sandbox.client()
-    await client.send('GET', '/customers', { headers: { authorization: 'Bearer abc' } })
+    await client.send('GET', '/customers', { headers: { authorization: 'Token abc' } })
     const page = await visit(context, sandbox.gui)
     // The cause is not in the response.
     await page.getByRole('link', { name: 'See why' }).first().click()
-    await sees(request(page), 'the value begins with "Bearer "')
+    await sees(request(page), 'the value begins with "Token "')
     expect(await request(page).locator('li[data-refused]').innerText()).toBe('token')
     expect(await request(page).locator('li[data-unreached]').count()).toBe(5)
 

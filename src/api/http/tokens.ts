@@ -14,13 +14,13 @@ import type { ProgramRecord } from '../store/world.ts'
  * failure is the same 401 for the client; only the window shows the cause.
  *
  * Assumed: a failed authentication is 401/1004 with one body for every cause. The prefix "custom ", which a published client
- * sends to loopback hosts, is ignored; every other prefix, such as "Bearer ", is refused.
+ * sends to loopback hosts, and "Bearer ", which the newest guide of the platform shows, are ignored; every other prefix is refused.
  */
 
 const LIFETIME_S = 8 * 3600
 const SKEW_S = 30
 const PREFIX = 'auth-'
-const IGNORED_SCHEME = 'custom'
+const IGNORED_SCHEME = /^(custom|bearer)\s+/i
 const MAX_VERIFIED = 1000
 
 export class Tokens {
@@ -157,16 +157,14 @@ const refuse = (cause: string) => new ApiError('unauthorized', undefined, cause)
 
 function readHeader(authorization: string | undefined): string {
   if (!authorization) throw refuse('the Authorization header is missing')
-  const value = authorization.trim()
-  return hasIgnoredScheme(value) ? value.slice(IGNORED_SCHEME.length).trim() : value
+  return authorization.trim().replace(IGNORED_SCHEME, '')
 }
 
-const hasIgnoredScheme = (authorization: string) => /^custom\s/i.test(authorization.trim())
-
-export const findTokenHints = (authorization = ''): Hint[] =>
-  hasIgnoredScheme(authorization)
-    ? [{ at: 'Authorization', text: `Authorization: the prefix "${IGNORED_SCHEME}" was ignored; send the token alone` }]
-    : []
+export function findTokenHints(authorization = ''): Hint[] {
+  const scheme = IGNORED_SCHEME.exec(authorization.trim())?.[1]
+  if (scheme === undefined) return []
+  return [{ at: 'Authorization', text: `Authorization: the prefix "${scheme}" was ignored; send the token alone` }]
+}
 
 const MAX_SCHEME = 20
 
