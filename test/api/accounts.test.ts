@@ -169,6 +169,8 @@ describe('4.1 POST /synthetic_accounts', () => {
         // "account_number: null in responses for external categories", the last four digits always.
         account_number: null,
         account_number_last_four: '6789',
+        wire: null,
+        instant_payment: null,
         ...given,
       })
       expect(await read(answer.body.uid)).toEqual(answer.body)
@@ -211,16 +213,15 @@ describe('4.1 POST /synthetic_accounts', () => {
     const { open } = await start()
     const body = await open('ach_external', { wire, instant_payment })
     expect(body.ach).toEqual(ach)
-    expect(body).not.toHaveProperty('wire')
-    expect(body).not.toHaveProperty('instant_payment')
+    expect(body).toMatchObject({ wire: null, instant_payment: null })
   })
 
   it('accepts absent or null optional fields', async () => {
     const { open } = await start()
     const bare = { external_uid: null, external_processor_token: null, ach: null, wire: null, instant_payment: null }
-    expect(await open('general', { ...bare, routing_number: null, account_number: null })).not.toHaveProperty(
-      'external_uid',
-    )
+    expect(await open('general', { ...bare, routing_number: null, account_number: null })).toMatchObject({
+      external_uid: null,
+    })
     await open('wire_external', { wire: { counterparty_name: 'Popeye' } })
     await open('wire_external', {
       name: 'w2',

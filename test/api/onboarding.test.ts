@@ -599,6 +599,9 @@ describe('1 "The service then creates any needed financial products"', () => {
     const { body } = await api.get<SyntheticAccount>(`/synthetic_accounts/${accounts[0]!.uid}`)
     expect(body).toEqual({
       uid: expect.stringMatching(UID),
+      external_uid: null,
+      wire: null,
+      instant_payment: null,
       name: 'Primary Synthetic Account',
       pool_uid: customer.pool_uids[0],
       synthetic_account_type_uid: 'gA3nWq9KtXv5LzRe',

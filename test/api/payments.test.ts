@@ -675,7 +675,7 @@ function expectLinks({ transfer, transactions, events, synthetic, custodial }: O
       transfer?.uid ?? null,
     )
     expect(it.initial_action_at).toBe(it.created_at)
-    expect(it.settled_at === undefined).toBe(it.settled_index === null)
+    expect(it.settled_at === null).toBe(it.settled_index === null)
     for (const moved of [...own, ...synthetic, ...custodial].filter((one) =>
       'transaction_uids' in one ? true : one.transaction_uid === it.uid,
     ))
@@ -804,7 +804,7 @@ describe('the data of a payment decides its outcome', () => {
       expect([code, results]).toEqual([
         code,
         reason === undefined
-          ? [['ach', 'settled', undefined, undefined]]
+          ? [['ach', 'settled', null, null]]
           : [
               ['ach', 'settled', code, reason],
               ['ach_return', 'settled', code, reason],
@@ -828,7 +828,7 @@ describe('the data of a payment decides its outcome', () => {
       const { status, instant_payment: { failure_code, failure_reason } = {} } = await transaction(uid)
       const result = [status, failure_code, failure_reason]
       const reason = instantPaymentRejections[code]
-      expect(result).toEqual(reason === undefined ? ['settled', undefined, undefined] : ['failed', code, reason])
+      expect(result).toEqual(reason === undefined ? ['settled', null, null] : ['failed', code, reason])
     }
   })
 
@@ -864,7 +864,7 @@ describe('the data of a payment decides its outcome', () => {
       ] as const) {
         const { ach, status } = await transaction(payment.transaction_uids[0]!)
         expect(status).toBe('settled')
-        expect([ach?.noc_code, ach?.noc_reason, ach?.noc_corrected_data]).toEqual([code, reason, corrected])
+        expect([ach?.noc_code, ach?.noc_reason, ach?.noc_corrected_data]).toEqual([code, reason, corrected ?? null])
         expect((await transfer(payment.uid)).transaction_uids).toHaveLength(1)
       }
       expect(await balances(olive.master)).toEqual({ balance: '1000.00', pending: '0.00', available: '1000.00' })

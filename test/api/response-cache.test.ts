@@ -31,7 +31,12 @@ const redaction = new Redaction(
   () => ({ seal: () => 'sealed', open: (text) => text }),
   () => keys,
 )
-const createCache = (perSchema?: number) => new ResponseCache(redaction, perSchema)
+function createCache(perSchema?: number) {
+  const cache = new ResponseCache(redaction, perSchema)
+  const print = (endpoint: Pick<Endpoint, 'response'>, value: unknown) =>
+    cache.print(endpoint, value, { shows_nulls: true })
+  return { print, addDerived: cache.addDerived }
+}
 
 describe('print', () => {
   it('returns the parsed value as JSON, without undeclared fields, the first time and from the cache', () => {

@@ -7,7 +7,7 @@ import { defaultSettings } from '../../src/api/domain/seed.ts'
 import { expectRefusal } from '../support/client.ts'
 import { PERSON } from '../support/customers.ts'
 import { formOf } from '../support/form.ts'
-import { ACH, STRUCTURED, setUpPayments } from '../support/payments.ts'
+import { ACH, NO_INTERMEDIARY, NO_MORE_ACH, STRUCTURED, setUpPayments } from '../support/payments.ts'
 import { expectUnchanged } from '../support/world.ts'
 import { lastExchange } from './support.ts'
 
@@ -102,10 +102,11 @@ describe('1003 and 1007: a Transfer', () => {
         'missingParameter',
         'wire.intermediary_bank_routing_number is missing',
       )
+    const others = { ...NO_INTERMEDIARY, wire_instructions: null, wire_transmitter: null }
     for (const said of [number, { ...name, ...number }, { ...address, ...number }, {}])
-      expect((await paid('wire', 1, { wire: said })).wire).toEqual(said)
+      expect((await paid('wire', 1, { wire: said })).wire).toEqual({ ...others, ...said })
     const nulls = { intermediary_bank_name: null, intermediary_bank_address: null }
-    expect((await paid('wire', 1, { wire: nulls })).wire).toEqual({})
+    expect((await paid('wire', 1, { wire: nulls })).wire).toEqual(others)
   })
 })
 
@@ -244,8 +245,7 @@ describe('ACH: rules of the SEC code, the dates and the company', () => {
       expect((await tried({ company_id: ours })).body.ach).toMatchObject({ company_id: ours })
     for (const company_id of [undefined, null]) {
       const { status, body } = await entry({ company_id })
-      expect({ status, ach: body.ach }).toMatchObject({ status: 201 })
-      expect(body.ach).not.toHaveProperty('company_id')
+      expect({ status, ach: body.ach }).toMatchObject({ status: 201, ach: { company_id: null } })
     }
   })
 
@@ -294,7 +294,10 @@ describe('ACH: rules of the SEC code, the dates and the company', () => {
         expectRefusal(await asTransmitter({ [field]: wrong }), 'invalidArgument', new RegExp(`^${field}\\.name: `))
       })
       const ignored = await out(rail, '0.01', { [field]: { name: 1 } })
-      expect({ status: ignored.status, shown: partOf(ignored.body, `${rail}.${field}`) }).toEqual({ status: 201 })
+      expect({ status: ignored.status, shown: partOf(ignored.body, `${rail}.${field}`) }).toEqual({
+        status: 201,
+        shown: null,
+      })
     })
   })
 
@@ -441,8 +444,9 @@ describe('bodies', () => {
     })
     expect(status).toBe(201)
     expect(body).toMatchObject({ usd_transfer_amount: '12.50', ach: kept })
-    expect(Object.keys(body.ach!).sort()).toEqual([...Object.keys(kept), 'payment_type', 'transfer_trace_id'].sort())
-    expect(body).not.toHaveProperty('external_uid')
+    const trace = { payment_type: 'S', transfer_trace_id: expect.any(String) }
+    expect(body.ach).toEqual({ ...NO_MORE_ACH, ...kept, ...trace })
+    expect(body.external_uid).toBeNull()
     expect(await balances(olive.master)).toMatchObject({ available: '987.50' })
     expect(await send('0.00', { ach: { ...ACH, prenote: true } })).toMatchObject({
       status: 201,

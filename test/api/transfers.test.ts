@@ -5,7 +5,15 @@ import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { expectRefusal } from '../support/client.ts'
 import { PERSON } from '../support/customers.ts'
-import { ACH, STRUCTURED, setUpPayments } from '../support/payments.ts'
+import {
+  ACH,
+  NO_INTERMEDIARY,
+  NO_MORE_ACH,
+  NO_RETURN_OR_NOTICE,
+  nulls,
+  STRUCTURED,
+  setUpPayments,
+} from '../support/payments.ts'
 import { expectUnchanged } from '../support/world.ts'
 
 /**
@@ -76,6 +84,7 @@ describe('4.1 POST /transfers: the response', () => {
     created_at: NOW,
     transaction_uids: [expect.stringMatching(UID)],
     usd_transfer_amount: '12.50',
+    external_uid: null,
   })
 
   it.each(RAILS)('%s: 201, queued, with its Transaction, and settled at the end', async (...row) => {
@@ -102,7 +111,7 @@ describe('4.1 POST /transfers: the response', () => {
     expect(await transfer(made.uid)).toEqual({ ...made, status: 'settled' })
   })
 
-  it('a book transfer has no object of a rail, and keys without a value are absent', async () => {
+  it('a book transfer has no object of a rail, and keys without a value are null', async () => {
     const story = await paying()
     const { olive, savings } = story
     const made = await story.pay(olive, olive.master, savings, '12.50', { wire: WIRE, instant_payment: { memo: 'x' } })
@@ -122,7 +131,13 @@ describe('4.1 POST /transfers: the response', () => {
       const { olive, ach } = story
       const [from, to] = side === 'credit' ? [olive.master, ach] : [ach, olive.master]
       const made = await story.pay(olive, from, to, '12.50', { wire: WIRE })
-      const entry = { ...ACH, prenote: false, payment_type: 'S', transfer_trace_id: expect.stringMatching(UID) }
+      const entry = {
+        ...ACH,
+        ...NO_MORE_ACH,
+        prenote: false,
+        payment_type: 'S',
+        transfer_trace_id: expect.stringMatching(UID),
+      }
       expect(made).toEqual({ ...common(story, from, to), ach: entry })
       const { company_ids, uid } = await story.dda(olive.uid)
       const transaction = await story.transaction(made.transaction_uids[0]!)
@@ -133,6 +148,7 @@ describe('4.1 POST /transfers: the response', () => {
       expect(company_ids).toHaveLength(1)
       expect(transaction.ach).toEqual({
         ...made.ach,
+        ...NO_RETURN_OR_NOTICE,
         company_id: company_ids![0],
         originator_routing_number: '110000000',
         counterparty_name: 'Northern Mill Co',
@@ -171,7 +187,7 @@ describe('4.1 POST /transfers: the response', () => {
       },
     })
     const made = await story.pay(olive, olive.master, party, '12.50', { wire: WIRE })
-    expect(made).toEqual({ ...common(story, olive.master, party), wire: WIRE })
+    expect(made).toEqual({ ...common(story, olive.master, party), wire: { ...WIRE, wire_transmitter: null } })
     const uid = made.transaction_uids[0]!
     const carried = {
       ...WIRE,
@@ -215,7 +231,7 @@ describe('4.1 POST /transfers: the response', () => {
     })
     expect(made).toEqual({
       ...common(story, olive.master, instant),
-      instant_payment: { memo: 'Invoice #123 @client', purpose_of_payment: '' },
+      instant_payment: { memo: 'Invoice #123 @client', instant_payment_transmitter: null, purpose_of_payment: '' },
     })
     const { body } = await story.api.get<{ account_number_last_four: string }>(`/synthetic_accounts/${instant}`)
     const transaction = await story.transaction(made.transaction_uids[0]!)
@@ -233,6 +249,7 @@ describe('4.1 POST /transfers: the response', () => {
       initiating_party_name: 'Olive Oyl',
       memo: 'Invoice #123 @client',
       purpose_of_payment: '',
+      ...nulls('instant_payment_transmitter', 'failure_code', 'failure_reason'),
     })
     const again = await story.pay(olive, olive.master, instant, 1)
     const other = await story.transaction(again.transaction_uids[0]!)
@@ -251,8 +268,9 @@ describe('4.1 POST /transfers: the response', () => {
       [undefined, ''],
     ]) {
       const made = await story.pay(olive, olive.master, instant, 1, { instant_payment: { purpose_of_payment: sent } })
-      expect(made.instant_payment).toEqual({ purpose_of_payment: shown })
-      expect((await story.transfer(made.uid)).instant_payment).toEqual({ purpose_of_payment: shown })
+      const facts = { memo: null, instant_payment_transmitter: null, purpose_of_payment: shown }
+      expect(made.instant_payment).toEqual(facts)
+      expect((await story.transfer(made.uid)).instant_payment).toEqual(facts)
       const transaction = await story.transaction(made.transaction_uids[0]!)
       expect(transaction.instant_payment).toMatchObject({ purpose_of_payment: shown })
     }
@@ -306,7 +324,7 @@ describe('1: "The field `initiator_type` decides whether transmitter data comes 
       wire: { wire_transmitter: WIRE_TRANSMITTER },
     })
     expect(made).toMatchObject({ initiator_type: 'transmitter', wire: { wire_transmitter: WIRE_TRANSMITTER } })
-    expect((await story.page()).data[0]!.wire).toEqual({ wire_transmitter: WIRE_TRANSMITTER })
+    expect((await story.page()).data[0]!.wire).toEqual({ ...NO_INTERMEDIARY, wire_transmitter: WIRE_TRANSMITTER })
   })
 
   it('transmitter, by instant payment: the transmitter is stored and is the initiating party', async () => {
@@ -316,7 +334,11 @@ describe('1: "The field `initiator_type` decides whether transmitter data comes 
       initiator_type: 'transmitter',
       instant_payment: { instant_payment_transmitter: INSTANT_TRANSMITTER },
     })
-    expect(made.instant_payment).toEqual({ instant_payment_transmitter: INSTANT_TRANSMITTER, purpose_of_payment: '' })
+    expect(made.instant_payment).toEqual({
+      instant_payment_transmitter: INSTANT_TRANSMITTER,
+      memo: null,
+      purpose_of_payment: '',
+    })
     expect((await story.page()).data[0]!.instant_payment).toEqual({ instant_payment_transmitter: INSTANT_TRANSMITTER })
     expect((await story.transaction(made.transaction_uids[0]!)).instant_payment).toMatchObject({
       initiating_party_name: 'Dockside Pay',
@@ -334,15 +356,18 @@ describe('1: "The field `initiator_type` decides whether transmitter data comes 
         wire: { wire_instructions: 'Rent', wire_transmitter: WIRE_TRANSMITTER },
       })
       expect(byWire).toMatchObject({ initiator_type: 'customer' })
-      expect(byWire.wire).toEqual({ wire_instructions: 'Rent' })
+      expect(byWire.wire).toEqual({ ...NO_INTERMEDIARY, wire_transmitter: null, wire_instructions: 'Rent' })
       const atOnce = await pay(olive, olive.master, instant, 1, {
         initiator_type,
         instant_payment: { memo: 'Rent', instant_payment_transmitter: INSTANT_TRANSMITTER },
       })
-      expect(atOnce.instant_payment).toEqual({ memo: 'Rent', purpose_of_payment: '' })
+      expect(atOnce.instant_payment).toEqual({
+        memo: 'Rent',
+        instant_payment_transmitter: null,
+        purpose_of_payment: '',
+      })
       const { instant_payment } = await story.transaction(atOnce.transaction_uids[0]!)
-      expect(instant_payment).toMatchObject({ initiating_party_name: 'Olive Oyl' })
-      expect(instant_payment).not.toHaveProperty('instant_payment_transmitter')
+      expect(instant_payment).toMatchObject({ initiating_party_name: 'Olive Oyl', instant_payment_transmitter: null })
     }
   })
 
@@ -570,7 +595,7 @@ describe('"if the same value is given, no new resource will be created": externa
       uids.add((await pay(olive, olive.master, savings, 1, { external_uid })).uid)
     expect(uids.size).toBe(6)
     expect((await page()).data.map((transfer) => transfer.external_uid)).toEqual(
-      ['once', 'Once', 'once ', undefined, undefined, undefined].reverse(),
+      ['once', 'Once', 'once ', null, null, null].reverse(),
     )
   })
 
@@ -617,6 +642,7 @@ describe('4.1 PUT /transfers/{uid}/cancel', () => {
         current_cancellation_status: 'successful_cancellation',
         cancellation_requested_at: NOW,
         cancellation_succeeded_at: NOW,
+        cancellation_failed_at: null,
       },
     })
     expect(await transfer(made.uid)).toEqual(body)
@@ -640,6 +666,7 @@ describe('4.1 PUT /transfers/{uid}/cancel', () => {
         current_cancellation_status: 'successful_cancellation',
         cancellation_requested_at: NOW,
         cancellation_succeeded_at: NOW,
+        cancellation_failed_at: null,
       })
     }
   })
@@ -765,8 +792,8 @@ describe('4.1 GET /transfers and GET /transfers/{uid}', () => {
     const { addenda: _, transfer_trace_id: __, ...entry } = byAch.ach!
     const { wire_instructions: ___, ...instructions } = WIRE
     expect(data).toEqual([
-      { ...atOnce, instant_payment: {} },
-      { ...(await transfer(byWire.uid)), wire: instructions },
+      { ...atOnce, instant_payment: { instant_payment_transmitter: null } },
+      { ...(await transfer(byWire.uid)), wire: { ...instructions, wire_transmitter: null } },
       { ...byAch, ach: entry },
     ])
     expect(data[1]!.cancellation).toMatchObject({ cancellation_reason: 'Twice' })

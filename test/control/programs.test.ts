@@ -44,6 +44,7 @@ const OTHER = {
   pre_funding: false,
   queue_minutes: queue_minutes(15),
   vrn_cooldown_minutes: 5,
+  shows_nulls: false,
   shows_iat: false,
   limits: limits({ maximum_amount: '99.99' }),
   account_limits: account_limits({ general_accounts: 3 }),

@@ -25,6 +25,23 @@ export const ACH = {
   effective_entry_date: '2026-08-14',
 }
 
+/** Fields that are shown as null while there is nothing to show. */
+export const nulls = (...names: string[]) => Object.fromEntries(names.map((name) => [name, null]))
+/** Of an ACH entry with the least that it needs. */
+export const NO_MORE_ACH = nulls('company_id', 'company_discretionary_data', 'id_number', 'addenda')
+export const NO_INTERMEDIARY = nulls(
+  'intermediary_bank_name',
+  'intermediary_bank_address',
+  'intermediary_bank_routing_number',
+)
+export const NO_RETURN_OR_NOTICE = nulls(
+  'ach_return_code',
+  'ach_return_reason',
+  'noc_code',
+  'noc_reason',
+  'noc_corrected_data',
+)
+
 export type Category = 'general' | 'ach_external' | 'wire_external' | 'instant_payment_external'
 
 /** Makes account numbers unique. */

@@ -279,7 +279,7 @@ export class RequestHandling {
       (tx) => {
         const value = runRules(tx, name, input, responses.addDerived)
         this.#hints = [...this.#hints, ...tx.hints]
-        const { text, logged } = responses.print(endpoint, value)
+        const { text, logged } = responses.print(endpoint, value, program)
         return { text, logged: `"${logged}"`, summary: summarize(endpoint, value) }
       },
       at,

@@ -1,4 +1,6 @@
+import type { Program } from '../contract/resources/programs.ts'
 import type { Endpoint, Schema } from '../contract/terms/endpoint.ts'
+import { leaveOutNulls } from '../contract/terms/fields.ts'
 import { itemSchemaOf } from '../contract/terms/list.ts'
 import type { AddDerived } from '../domain/rules/derived.ts'
 import { areEqual } from '../store/equal.ts'
@@ -31,12 +33,12 @@ export class ResponseCache {
   }
 
   /** The text of a response, empty for undefined. Throws if the endpoint does not declare this value. */
-  print({ response }: Pick<Endpoint, 'response'>, value: unknown): ResponseText {
+  print({ response }: Pick<Endpoint, 'response'>, value: unknown, { shows_nulls }: ShownForm): ResponseText {
     this.#forgetAfterNewKeys()
     const item = itemSchemaOf(response)
-    if (item === undefined) return this.#printOne(response, value)
+    if (item === undefined) return this.#printOne(response, value, shows_nulls)
     const page = value as { readonly data: readonly unknown[] }
-    const items = page.data.map((it) => this.#printOne(item, it))
+    const items = page.data.map((it) => this.#printOne(item, it, shows_nulls))
     const envelope = this.#withLogged(JSON.stringify(response.parse({ ...page, data: [] })))
     return {
       text: envelope.text.replace('"data":[]', () => `"data":[${items.map(({ text }) => text).join()}]`),
@@ -61,15 +63,16 @@ export class ResponseCache {
     return shown
   }
 
-  #printOne(schema: Schema, value: unknown): ResponseText {
+  #printOne(schema: Schema, value: unknown, shows_nulls: boolean): ResponseText {
     const uid = (value as { readonly uid?: unknown } | undefined)?.uid
     const printed = this.#printedFor(schema)
     const known = printed.get(uid)
-    if (known && areEqual(known.value, value)) return known
-    const { text, logged } = this.#withLogged(JSON.stringify(schema.parse(value)) ?? '')
+    if (known?.shows_nulls === shows_nulls && areEqual(known.value, value)) return known
+    const shown = schema.parse(value)
+    const { text, logged } = this.#withLogged(JSON.stringify(shows_nulls ? shown : leaveOutNulls(schema, shown)) ?? '')
     if (uid === undefined) return { text, logged }
     if (!known && printed.size >= this.#perSchema) printed.delete(printed.keys().next().value)
-    const result = { value, text, logged }
+    const result = { value, shows_nulls, text, logged }
     printed.set(uid, result)
     return result
   }
@@ -92,7 +95,9 @@ export class ResponseCache {
   }
 }
 
-interface Printed extends ResponseText {
+type ShownForm = Pick<Program, 'shows_nulls'>
+
+interface Printed extends ResponseText, ShownForm {
   readonly value: unknown
 }
 

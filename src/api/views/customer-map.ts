@@ -82,7 +82,7 @@ function movementOf(
   if (isZero(payment.us_dollar_amount)) return null
   const isReturn = payment.original_transaction_uid !== undefined
   const settled_at = settledAt(payment)
-  if (settled_at !== undefined && settled_at <= until)
+  if (settled_at && settled_at <= until)
     return from !== null && settled_at < from ? null : isReturn ? 'returned' : 'settled'
   const end = endOf(payment, now)
   const isOpen = payment.created_at <= until && (end === undefined || end > until)
@@ -93,7 +93,7 @@ const settledAt = ({ status, settled_at }: TransactionRecord) => (status === 'se
 
 function addToBalances(balances: Map<Uid, Money>, payment: TransactionRecord, until: Timestamp) {
   const settled_at = settledAt(payment)
-  if (settled_at === undefined || settled_at > until) return
+  if (!settled_at || settled_at > until) return
   const { source_synthetic_account_uid: source, destination_synthetic_account_uid: destination } = payment
   balances.set(source, subtract(balances.get(source) ?? ZERO, payment.us_dollar_amount))
   balances.set(destination, add(balances.get(destination) ?? ZERO, payment.us_dollar_amount))
@@ -150,7 +150,7 @@ class Paths {
   }
 
   #vrn({ virtual_reference_number_uid: uid }: TransactionRecord): string[] {
-    if (uid === undefined) return []
+    if (!uid) return []
     const vrn = this.#tx.virtual_reference_numbers.get(uid)
     return [this.#note(uid, vrn?.name ?? uid, { role: 'vrn', uid, status: vrn?.status ?? null })]
   }

@@ -9,7 +9,7 @@ export function paymentReturnOf(
   const { original_transaction_uid: original, return_uid, ach } = payment
   if (original !== undefined) return { is: 'return', uid: original, text: 'returns' }
   // Most payments have no return: nothing is looked up for them.
-  if (return_uid === null && ach?.ach_return_code === undefined) return null
+  if (return_uid === null && !ach?.ach_return_code) return null
   const by = findReturns(payment).find(({ status }) => status !== 'failed' && status !== 'canceled')
   return by ? { is: 'returned', uid: by.uid, text: describeReturn(by) } : null
 }

@@ -9,7 +9,7 @@ export function receivedOnVrns(tx: ReadTx): MethodOutput<'records.received'>['re
   const amounts = new Map<Uid, Money[]>()
   for (const payment of tx.transactions.newestFirst()) {
     const { virtual_reference_number_uid: uid, status, net_asset, us_dollar_amount } = payment
-    if (uid !== undefined && status === 'settled' && net_asset === 'positive') pushTo(amounts, uid, us_dollar_amount)
+    if (uid && status === 'settled' && net_asset === 'positive') pushTo(amounts, uid, us_dollar_amount)
   }
   return [...amounts].map(([uid, all]) => ({ uid, payments: all.length, us_dollar_amount: sum(all) }))
 }

@@ -106,6 +106,9 @@ export const ProgramSettings = z.object({
     description: 'Hosts besides this machine that webhooks may be sent to',
   }),
   trace_ids_optional: z.boolean().meta({ description: 'Requests without an x-trace-id are accepted' }),
+  shows_nulls: z.boolean().meta({
+    description: 'Fields without a value are null, as the platform shows them; if off, most of them are left out',
+  }),
   shows_iat: z.boolean().meta({ description: 'International ACH payments show their details (iat)' }),
   limits: z.object({ ach: RailLimits, wire: RailLimits, instant_payment: RailLimits }),
   account_limits: AccountLimits,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../terms/endpoint.ts'
 import { examples } from '../terms/examples.ts'
 import { after, anyOf, before, envelope, indexed, list, MAX_LIMIT } from '../terms/list.ts'
-import { ExternalUid, Timestamp, Uid } from '../terms/primitives.ts'
+import { ExternalUid, orNull, Timestamp, Uid } from '../terms/primitives.ts'
 
 export const ReturnStatus = z.enum(['queued', 'pending', 'settled', 'failed', 'canceled'])
 export type ReturnStatus = z.infer<typeof ReturnStatus>
@@ -35,7 +35,7 @@ const WireInstructions = z.string().max(140)
 const ReturnSummary = z
   .object({
     uid: Uid,
-    external_uid: ExternalUid.optional(),
+    external_uid: orNull(ExternalUid),
     original_transaction_uid: Uid,
     return_transaction_uid: Uid,
     customer_uid: Uid,
@@ -47,8 +47,8 @@ const ReturnSummary = z
   .meta({ id: 'ReturnSummary' })
 
 export const Return = ReturnSummary.extend({
-  ach: z.object({ ach_return_code: AchReturnCode.optional(), addenda_info: AddendaInfo.optional() }).optional(),
-  wire: z.object({ wire_instructions: WireInstructions.optional() }).optional(),
+  ach: z.object({ ach_return_code: orNull(AchReturnCode), addenda_info: orNull(AddendaInfo) }).optional(),
+  wire: z.object({ wire_instructions: orNull(WireInstructions) }).optional(),
 }).meta({ id: 'Return' })
 export type Return = z.infer<typeof Return>
 

@@ -9,6 +9,7 @@ import {
   ExternalUid,
   type Money,
   NoContent,
+  orNull,
   RoutingNumber,
   Timestamp,
   Uid,
@@ -76,6 +77,11 @@ const InstantPaymentParty = z.object({
     .optional(),
 })
 
+const ShownInstantPaymentParty = InstantPaymentParty.extend({
+  email: orNull(InstantPaymentParty.shape.email),
+  phone: orNull(InstantPaymentParty.shape.phone),
+})
+
 const WireParty = z.object({
   counterparty_name: z
     .string()
@@ -91,7 +97,7 @@ const WireParty = z.object({
 
 const facts = {
   uid: Uid,
-  external_uid: ExternalUid.optional(),
+  external_uid: orNull(ExternalUid),
   name: z.string(),
   pool_uid: Uid,
   synthetic_account_type_uid: Uid,
@@ -115,8 +121,8 @@ const SyntheticAccountSummary = z
   .object({
     ...facts,
     ach: AchParty.nullable().optional(),
-    instant_payment: InstantPaymentParty.omit({ counterparty_address: true }).nullable().optional(),
-    wire: WireParty.omit({ counterparty_address: true }).nullable().optional(),
+    instant_payment: orNull(ShownInstantPaymentParty.omit({ counterparty_address: true })),
+    wire: orNull(WireParty.omit({ counterparty_address: true })),
   })
   .meta({ id: 'SyntheticAccountSummary' })
 
@@ -125,8 +131,8 @@ export const SyntheticAccount = z
     ...facts,
     account_number: z.string().nullable().meta({ description: 'null for external categories' }),
     ach: AchParty.optional(),
-    instant_payment: InstantPaymentParty.optional(),
-    wire: WireParty.optional(),
+    instant_payment: orNull(ShownInstantPaymentParty),
+    wire: orNull(WireParty),
   })
   .meta({ id: 'SyntheticAccount' })
 export type SyntheticAccount = z.infer<typeof SyntheticAccount>

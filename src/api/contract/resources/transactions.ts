@@ -16,7 +16,7 @@ import {
   moreThan,
   wildcard,
 } from '../terms/list.ts'
-import { Money, Timestamp, Uid } from '../terms/primitives.ts'
+import { Money, orNull, Timestamp, Uid } from '../terms/primitives.ts'
 import { achFacts, InstantPaymentTransmitter, intermediaryFacts, PurposeOfPayment } from './transfers.ts'
 
 export const TransactionStatus = z.enum([
@@ -91,11 +91,11 @@ export type DeniedReason = z.infer<typeof DeniedReason>
 
 export const Authorization = z
   .object({
-    authorization_finalized_at: Timestamp.optional().meta({ description: 'Only once it is decided' }),
-    authorization_required_by: Timestamp.optional(),
+    authorization_finalized_at: orNull(Timestamp).meta({ description: 'Only once it is decided' }),
+    authorization_required_by: orNull(Timestamp),
     authorization_status: AuthorizationStatus,
-    denied_memo: z.string().optional(),
-    denied_reason: DeniedReason.optional(),
+    denied_memo: orNull(z.string()),
+    denied_reason: orNull(DeniedReason),
   })
   .meta({ id: 'Authorization' })
 export type Authorization = z.infer<typeof Authorization>
@@ -156,13 +156,13 @@ const AchSummary = z.object({
   originator_routing_number: text,
   counterparty_name: text,
   transfer_trace_id: text,
-  ach_return_code: text,
-  ach_return_reason: text,
-  noc_code: text,
-  noc_reason: text,
+  ach_return_code: orNull(z.string()),
+  ach_return_reason: orNull(z.string()),
+  noc_code: orNull(z.string()),
+  noc_reason: orNull(z.string()),
   iat: Iat.optional(),
 })
-const Ach = AchSummary.extend({ addenda: text, noc_corrected_data: text })
+const Ach = AchSummary.extend({ addenda: orNull(z.string()), noc_corrected_data: orNull(z.string()) })
 
 export const Network = z.enum(['tch', 'fednow'])
 export type Network = z.infer<typeof Network>
@@ -170,8 +170,8 @@ export type Network = z.infer<typeof Network>
 const InstantPaymentSummary = z.object({
   network_transaction_id: text,
   network: Network.optional(),
-  failure_code: text,
-  failure_reason: text,
+  failure_code: orNull(z.string()),
+  failure_reason: orNull(z.string()),
   counterparty_name: text,
   counterparty_bank_name: text,
   counterparty_bank_routing_number: text,
@@ -181,10 +181,10 @@ const InstantPaymentSummary = z.object({
   original_end_to_end_id: textOrNull,
   initiating_party_name: text,
   transmitter_name: text.meta({ deprecated: true }),
-  instant_payment_transmitter: InstantPaymentTransmitter.optional(),
+  instant_payment_transmitter: orNull(InstantPaymentTransmitter),
 })
 const InstantPayment = InstantPaymentSummary.extend({
-  memo: textOrNull,
+  memo: orNull(z.string()),
   purpose_of_payment: PurposeOfPayment.optional(),
   counterparty_address: StructuredAddress.nullable().optional(),
 })
@@ -201,7 +201,10 @@ const WireSummary = z.object({
   bank_to_bank_info: textOrNull,
   originator_account_number_last_four: textOrNull,
 })
-const Wire = WireSummary.extend({ counterparty_address: WireAddress.nullable().optional(), wire_instructions: text })
+const Wire = WireSummary.extend({
+  counterparty_address: WireAddress.nullable().optional(),
+  wire_instructions: orNull(z.string()),
+})
 
 // ── Transactions ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -221,12 +224,12 @@ const facts = {
   return_uid: Uid.nullable(),
   adjustment_uid: Uid.nullable(),
   transaction_batch_uid: Uid.nullable(),
-  virtual_reference_number_uid: Uid.optional(),
+  virtual_reference_number_uid: orNull(Uid),
   transaction_event_uids: z.array(Uid),
   settled_index: z.int().nullable().meta({ description: 'Counter in order of settlement' }),
   created_at: Timestamp,
   initial_action_at: Timestamp,
-  settled_at: Timestamp.optional(),
+  settled_at: orNull(Timestamp),
   statement_posted_at: Timestamp.nullable().meta({ description: 'When it was posted to a bank statement' }),
   authorization: Authorization.optional(),
 }
@@ -329,7 +332,7 @@ export const TransactionEvent = z
     status: z.enum(['settled']),
     us_dollar_amount: Money,
     type: TransactionEventType,
-    debit_card_uid: Uid.optional(),
+    debit_card_uid: orNull(Uid),
     net_asset: NetAsset,
     description: z.string(),
     created_at: Timestamp,
@@ -418,7 +421,7 @@ export const CustodialLineItem = z
     ...lineFacts,
     transaction_event_uid: Uid,
     custodial_account_uid: Uid,
-    debit_card_uid: Uid.optional(),
+    debit_card_uid: orNull(Uid),
     status: CustodialLineItemStatus,
     running_us_dollar_balance: Money.nullable(),
     running_asset_balance: z.string().nullable(),

@@ -17,7 +17,7 @@ import { amount } from '../terms/amounts.ts'
 import { endpoint } from '../terms/endpoint.ts'
 import { examples } from '../terms/examples.ts'
 import { anyOf, envelope, indexed, list } from '../terms/list.ts'
-import { CalendarDate, ExternalUid, Money, RoutingNumber, Timestamp, Uid } from '../terms/primitives.ts'
+import { CalendarDate, ExternalUid, Money, orNull, RoutingNumber, Timestamp, Uid } from '../terms/primitives.ts'
 
 export const TransferStatus = z.enum(['queued', 'pending', 'settled', 'failed', 'canceled'])
 export type TransferStatus = z.infer<typeof TransferStatus>
@@ -112,20 +112,20 @@ const WireTransmitter = z.object(wireTransmitterFields).superRefine(checkTransmi
 /** Submitted fields, which the Transfer and its Transaction show. */
 export const achFacts = {
   originator_name: z.string().optional(),
-  company_id: z.string().optional(),
-  company_discretionary_data: z.string().optional(),
+  company_id: orNull(z.string()),
+  company_discretionary_data: orNull(z.string()),
   prenote: z.boolean().optional(),
   sec_code: SecCode.optional(),
   payment_type: PaymentType.optional(),
   entry_description: z.string().optional(),
   service_processing: ServiceProcessing.optional(),
   effective_entry_date: CalendarDate.optional(),
-  id_number: z.string().optional(),
+  id_number: orNull(z.string()),
 }
 const AchSummary = z.object(achFacts)
 const Ach = AchSummary.extend({
   transfer_trace_id: z.string().optional(),
-  addenda: z.string().optional(),
+  addenda: orNull(z.string()),
 })
 
 export const InstantPaymentTransmitter = z.object({
@@ -138,20 +138,20 @@ export const InstantPaymentTransmitter = z.object({
   postal_code: PostalCode.nullable(),
   country: Country.nullable(),
 })
-const InstantPaymentSummary = z.object({ instant_payment_transmitter: InstantPaymentTransmitter.optional() })
+const InstantPaymentSummary = z.object({ instant_payment_transmitter: orNull(InstantPaymentTransmitter) })
 const InstantPayment = InstantPaymentSummary.extend({
-  memo: Memo.nullable().optional(),
+  memo: orNull(Memo),
   purpose_of_payment: PurposeOfPayment.optional(),
 })
 
 /** The intermediary bank, if there is one. */
 export const intermediaryFacts = {
-  intermediary_bank_name: BankName.optional(),
-  intermediary_bank_address: AddressLines.optional(),
-  intermediary_bank_routing_number: RoutingNumber.optional(),
+  intermediary_bank_name: orNull(BankName),
+  intermediary_bank_address: orNull(AddressLines),
+  intermediary_bank_routing_number: orNull(RoutingNumber),
 }
-const WireSummary = z.object({ ...intermediaryFacts, wire_transmitter: WireTransmitter.optional() })
-const Wire = WireSummary.extend({ wire_instructions: WireInstructions.optional() })
+const WireSummary = z.object({ ...intermediaryFacts, wire_transmitter: orNull(WireTransmitter) })
+const Wire = WireSummary.extend({ wire_instructions: orNull(WireInstructions) })
 
 const CancellationStatus = z.enum(['pending_cancellation', 'successful_cancellation', 'failed_cancellation'])
 export type CancellationStatus = z.infer<typeof CancellationStatus>
@@ -162,12 +162,12 @@ const Cancellation = z.object({
   current_cancellation_status: CancellationStatus,
   cancellation_requested_at: Timestamp,
   cancellation_succeeded_at: Timestamp.optional(),
-  cancellation_failed_at: Timestamp.optional(),
+  cancellation_failed_at: orNull(Timestamp),
 })
 
 const facts = {
   uid: Uid,
-  external_uid: ExternalUid.optional(),
+  external_uid: orNull(ExternalUid),
   source_synthetic_account_uid: Uid,
   destination_synthetic_account_uid: Uid,
   initiating_customer_uid: Uid,

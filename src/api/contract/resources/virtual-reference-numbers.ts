@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../terms/endpoint.ts'
 import { examples } from '../terms/examples.ts'
 import { anyOf, envelope, indexed, list, MAX_LIMIT } from '../terms/list.ts'
-import { ExternalUid, NoContent, RoutingNumber, Timestamp, Uid } from '../terms/primitives.ts'
+import { ExternalUid, NoContent, orNull, RoutingNumber, Timestamp, Uid } from '../terms/primitives.ts'
 
 /** A VRN receives payments for a general Synthetic Account and has no balance. */
 
@@ -21,8 +21,8 @@ const Name = z.string().max(255)
 const VrnSummary = z
   .object({
     uid: Uid,
-    external_uid: ExternalUid.optional(),
-    name: Name.optional(),
+    external_uid: orNull(ExternalUid),
+    name: orNull(Name),
     synthetic_account_uid: Uid,
     custodial_account_uid: Uid,
     routing_number: RoutingNumber,

@@ -17,6 +17,8 @@ interface Wrapped {
     readonly element?: unknown
     readonly innerType?: unknown
     readonly out?: unknown
+    readonly type?: string
+    readonly defaultValue?: unknown
   }
 }
 type Shape = Readonly<Record<string, unknown>>
@@ -27,6 +29,19 @@ function shapeOf(schema: unknown): Shape | undefined {
   if (def?.shape) return def.shape
   const inner = def?.innerType ?? def?.out
   return inner === undefined ? undefined : shapeOf(inner)
+}
+
+/** A value in the shape of a schema, without the fields that `orNull` has made null. */
+export function leaveOutNulls(schema: unknown, value: unknown): unknown {
+  const shape = shapeOf(schema)
+  if (!shape || typeof value !== 'object' || value === null) return value
+  const fields = Object.entries(value).filter(([name, field]) => field !== null || !isOrNull(shape[name]))
+  return Object.fromEntries(fields.map(([name, field]) => [name, leaveOutNulls(shape[name], field)]))
+}
+
+const isOrNull = (schema: unknown) => {
+  const { def } = (schema ?? {}) as Wrapped
+  return def?.type === 'default' && def.defaultValue === null
 }
 
 /** The names of the fields of the object at a path of an input; undefined where a schema has several shapes. */

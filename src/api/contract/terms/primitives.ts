@@ -43,3 +43,9 @@ export const AccountNumber = z
 export const Cidr = z
   .union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], { error: 'a network is expected, as in 127.0.0.0/8' })
   .meta({ description: 'A network, or one address', examples: ['127.0.0.0/8'] })
+
+/**
+ * A field of a response that is null while there is nothing to show. Records are stored without it, so in their types it is optional.
+ */
+export const orNull = <S extends z.ZodType>(schema: S) =>
+  schema.nullable().default(null as never) as unknown as z.ZodOptional<z.ZodNullable<S>>

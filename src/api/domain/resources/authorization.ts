@@ -63,8 +63,7 @@ export function authorize(tx: Tx, uid: Uid, body: AuthorizeTransaction): { autho
   const { authorization_required_by: by, authorization_status: status } = authorization
   const isDecided = status === 'client_approved' || status === 'client_denied' || status === 'auto_denied'
   if (isDecided) throw new ApiError('authorizationFinal')
-  if (status !== 'client_approval_pending' || (by !== undefined && tx.now >= by))
-    throw new ApiError('authorizationExpired')
+  if (status !== 'client_approval_pending' || (by && tx.now >= by)) throw new ApiError('authorizationExpired')
   return decideForClient(tx, transaction, body)
 }
 

@@ -49,7 +49,7 @@ export function closeDay(tx: Tx): OutcomeOf<'close of day'> {
       uid: tx.uid(),
       program_uid: tx.program.uid,
       synthetic_account_uid: account.uid,
-      ...(account.external_uid === undefined ? {} : { synthetic_account_external_uid: account.external_uid }),
+      ...(account.external_uid ? { synthetic_account_external_uid: account.external_uid } : {}),
       ...closing,
     })
     tx.synthetic_accounts.put({ ...account, ...closing })
