@@ -213,6 +213,18 @@ describe('1 conversion of text', () => {
   })
 
   it('4.3: in a query the case of an enumeration is no difference', () => {
-    expect(convertText({ kind: 'ONE' }, schema, { foldEnums: true })).toEqual({ kind: 'one' })
+    expect(convertText({ kind: 'ONE' }, schema, { inQuery: true })).toEqual({ kind: 'one' })
+  })
+
+  it('in a query 1 and 0 are booleans, and a number or boolean without a value is not given', async () => {
+    const api = (await startSandbox()).client()
+    const settings = { limit: { type: 'integer' }, include_zero: { type: 'boolean' } } as const
+    const convert = (given: object) => convertText(given, { properties: settings }, { inQuery: true })
+    expect(convert({ include_zero: '1' })).toEqual({ include_zero: true })
+    expect(convert({ include_zero: '0' })).toEqual({ include_zero: false })
+    expect(convert({ include_zero: '', limit: '' })).toEqual({})
+    expect(convert({ include_zero: '2' })).toEqual({ include_zero: '2' })
+    const { status, body } = await api.get('/transactions?include_zero=1&limit=&offset=')
+    expect([status, body.limit, body.offset]).toEqual([200, 100, 0])
   })
 })

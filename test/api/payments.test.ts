@@ -1101,7 +1101,7 @@ describe('GET /transactions', () => {
       (await list<Transaction>(`/transactions?type=ach&${query}`)).map(({ uid }) => uid)
     expect(await found('')).toEqual([])
     expect(await found('include_zero=false')).toEqual([])
-    expect(await found('include_zero=true')).toEqual(transaction_uids)
+    for (const yes of ['true', '1']) expect(await found(`include_zero=${yes}`)).toEqual(transaction_uids)
   })
 
   it('search_description: "exact match, or with * at its ends", case ignored', async () => {

@@ -94,10 +94,8 @@ function createRouters(): Map<string, Router> {
       const endpointRoute = createRoute(name)
       route[endpoint.method.toLowerCase() as 'get']((_req, res) => handlingOf(res).handle(endpointRoute))
     }
-    const refuse = refuseMethod(methods.map(([, { method }]) => method))
-    // Express would answer HEAD like GET; the contract has no HEAD.
-    route.head(refuse)
-    route.all(refuse)
+    // HEAD is answered like GET, without the body.
+    route.all(refuseMethod(methods.map(([, { method }]) => method)))
   }
   return routers
 }

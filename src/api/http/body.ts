@@ -227,11 +227,14 @@ const createTree = () => Object.create(null) as Tree
 /**
  * Converts the text values of a form or query to the types of the schema: booleans, numbers, null for empty text, a list
  * for a single value. Text that fits no type stays text, and the schema refuses it.
+ *
+ * Assumed: in a query, `1` and `0` are booleans, too, values of an enum may have other capitals, and a number or boolean without a value,
+ * as in `limit=`, is not given.
  */
-export function convertText(value: unknown, schema: JsonSchema, { foldEnums = false } = {}): unknown {
+export function convertText(value: unknown, schema: JsonSchema, { inQuery = false } = {}): unknown {
   const options = schema.anyOf ?? [schema]
   const types = options.flatMap((option) => option.type ?? (option.enum ? ['string'] : []))
-  const convert = (part: unknown, partSchema: JsonSchema) => convertText(part, partSchema, { foldEnums })
+  const convert = (part: unknown, partSchema: JsonSchema) => convertText(part, partSchema, { inQuery })
 
   if (value === '' && types.includes('null')) return null
   const objects = options.find((option) => option.properties)
@@ -249,11 +252,13 @@ export function convertText(value: unknown, schema: JsonSchema, { foldEnums = fa
     return (Array.isArray(value) ? value : numbered).map((part) => convert(part, lists.items!))
   }
   if (typeof value !== 'string') return value
+  if (inQuery && value === '' && !types.includes('string')) return undefined
   if (types.includes('boolean') && /^(true|false)$/i.test(value)) return value.toLowerCase() === 'true'
+  if (inQuery && types.includes('boolean') && /^[01]$/.test(value)) return value === '1'
   if (types.includes('integer') && /^-?\d+$/.test(value)) return clampToSafe(Number(value))
   // If text is allowed too, keep it: a binary number cannot hold every amount.
   if (types.includes('number') && !types.includes('string') && /^-?\d+(\.\d+)?$/.test(value)) return Number(value)
-  if (foldEnums)
+  if (inQuery)
     for (const allowed of options.flatMap((option) => option.enum ?? []))
       if (typeof allowed === 'string' && allowed.toLowerCase() === value.toLowerCase()) return allowed
   return value

@@ -59,7 +59,7 @@ class QueryCache {
   parse(text: string): ParsedQuery {
     const known = this.#parsed.get(text)
     if (known) return known
-    const tree = convertText(parseQuery(text), this.#jsonSchema, { foldEnums: true }) as Tree
+    const tree = convertText(parseQuery(text), this.#jsonSchema, { inQuery: true }) as Tree
     const query = { tree, hints: findHints(tree, this.#jsonSchema) }
     if (this.#parsed.size >= MAX_QUERIES) this.#parsed.clear()
     if (text.length <= MAX_QUERY_LENGTH) this.#parsed.set(text, query)

@@ -202,8 +202,8 @@ export const MAX_LIMIT = 1000
 const DEFAULT_LIMIT = 100
 export const clampLimit = (limit = DEFAULT_LIMIT) => Math.min(limit, MAX_LIMIT)
 
-const Limit = z.int().refine((n) => n >= 0, { error: 'invalidLimit' })
-const Offset = z.int().refine((n) => n >= 0, { error: 'invalidArgument' })
+const Limit = z.int().min(0, { error: 'invalidLimit' })
+const Offset = z.int().min(0, { error: 'invalidArgument' })
 
 export interface List<T> extends ListSpec<T> {
   readonly query: z.ZodType<Query>
