@@ -145,14 +145,20 @@ async function assembleSandbox(
     options,
     listener,
     // The call that stops the sandbox is answered first.
-    { control_key, allowlist, report, identity, stop: () => void setImmediate(onStop) },
+    {
+      control_key,
+      token_secret: loadTokenSecret(data),
+      allowlist,
+      report,
+      identity,
+      stop: () => void setImmediate(onStop),
+    },
     {
       data,
       store,
       logs,
       history: file,
       snapshots: openSnapshots(store, file, data),
-      token_secret: loadTokenSecret(data),
       ownScenarios: data && join(data, 'scenarios'),
     },
   )
@@ -185,7 +191,7 @@ function createWorlds(
   { origin }: Listener,
   shared: Pick<
     ConstructorParameters<typeof WorldTable>[0],
-    'control_key' | 'allowlist' | 'report' | 'identity' | 'stop'
+    'control_key' | 'token_secret' | 'allowlist' | 'report' | 'identity' | 'stop'
   >,
   root: ConstructorParameters<typeof WorldTable>[1],
 ): WorldTable {

@@ -44,6 +44,7 @@ const OTHER = {
   pre_funding: false,
   queue_minutes: queue_minutes(15),
   vrn_cooldown_minutes: 5,
+  tokens_in_all_worlds: false,
   shows_nulls: false,
   shows_iat: false,
   limits: limits({ maximum_amount: '99.99' }),

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, errors as joseErrors, jwtVerify, SignJWT } from 'jose'
 import type { Hint } from '../contract/control/exchanges.ts'
 import { ApiError } from '../contract/errors.ts'
@@ -28,11 +28,14 @@ export class Tokens {
   readonly #secret: Uint8Array
   readonly #realNow: () => number
   /** Verified access tokens: verifying one again costs more than the rest of a GET. */
-  readonly #verified = new Map<string, { program: Uid; expires: number; expirations: number }>()
+  readonly #verified = new Map<string, Verified>()
+  readonly #world: string
 
-  constructor(store: Store, secret: Uint8Array, realNow: () => number) {
+  /** All worlds of a sandbox have the same secret. `world` identifies this one. */
+  constructor(store: Store, secret: Uint8Array, world: string, realNow: () => number) {
     this.#store = store
     this.#secret = secret
+    this.#world = world
     this.#realNow = realNow
   }
 
@@ -76,7 +79,7 @@ export class Tokens {
   async issue({ uid }: Pick<Program, 'uid'>): Promise<string> {
     const program = this.requireProgram(uid)
     const iat = Math.floor(this.#now(program) / 1000)
-    const jws = await new SignJWT({ [EXPIRATIONS]: expirationsOf(program) })
+    const jws = await new SignJWT({ ...this.#claimsOf(program) })
       .setProtectedHeader({ alg: 'HS512', typ: 'JWT' })
       .setSubject(program.uid)
       .setIssuedAt(iat)
@@ -91,7 +94,7 @@ export class Tokens {
     const known = this.#verified.get(token)
     if (known) {
       const program = this.requireProgram(known.program)
-      if (this.#now(program) < known.expires && expirationsOf(program) === known.expirations) return program
+      if (this.#now(program) < known.expires && this.#findProblem(program, known.claims) === undefined) return program
       this.#verified.delete(token)
     }
     if (!token.startsWith(PREFIX)) {
@@ -108,17 +111,43 @@ export class Tokens {
         requiredClaims: ['sub', 'exp', 'jti'],
       })
       const program = this.requireProgram(payload.sub)
-      const expirations = payload[EXPIRATIONS] ?? 0
-      if (expirations !== expirationsOf(program))
-        throw refuse('the operator has expired the access tokens of this Program; request a new one')
+      const claims = payload as unknown as Claims
+      const problem = this.#findProblem(program, claims)
+      if (problem !== undefined) throw refuse(problem)
       if (this.#verified.size >= MAX_VERIFIED) this.#verified.clear()
-      this.#verified.set(token, { program: program.uid, expires: payload.exp! * 1000, expirations })
+      this.#verified.set(token, { program: program.uid, expires: payload.exp! * 1000, claims })
       return program
     } catch (error) {
       if (error instanceof ApiError) throw error
       throw refuse(causeOf(error, jws, undefined, now))
     }
   }
+
+  #claimsOf = (program: ProgramRecord): Claims => ({
+    expirations: expirationsOf(program),
+    world: this.#world,
+    key: this.#keyMark(program.hmac_key),
+  })
+
+  /**
+   * Why a token with these claims does not hold in this world; undefined if it does.
+   *
+   * Assumed: a token holds in every world of the sandbox whose Program has the same uid and key, because a published client keeps one
+   * token for each process. The Program setting `tokens_in_all_worlds` turns that off.
+   */
+  #findProblem(program: ProgramRecord, { expirations, world, key }: Claims): string | undefined {
+    if (expirations !== expirationsOf(program))
+      return 'the operator has expired the access tokens of this Program; request a new one'
+    if (world === this.#world) return undefined
+    if (!program.tokens_in_all_worlds)
+      return 'the token is of another world, and the setting tokens_in_all_worlds of this Program is off; request a new one'
+    const keys = [program.hmac_key, ...(program.former_hmac_keys ?? [])]
+    if (keys.some((one) => this.#keyMark(one) === key)) return undefined
+    return 'the token is of another world, in which the Program has another key; request a new one'
+  }
+
+  /** Identifies a key to who has the secret, and tells nothing of it. */
+  #keyMark = (key: string) => createHmac('sha256', this.#secret).update(key).digest('base64url')
 
   #now = ({ token_clock }: Pick<Program, 'token_clock'>) =>
     token_clock === 'real' ? this.#realNow() : this.#store.clock.now()
@@ -132,8 +161,20 @@ export class Tokens {
   }
 }
 
-/** How often the operator had expired the Program's tokens when a token was issued. */
-const EXPIRATIONS = 'expirations'
+interface Claims {
+  /** How often the operator had expired the Program's tokens when the token was issued. */
+  readonly expirations: number
+  readonly world: string
+  /** The mark of the Program's key. */
+  readonly key: string
+}
+
+interface Verified {
+  readonly program: Uid
+  readonly expires: number
+  readonly claims: Claims
+}
+
 const expirationsOf = ({ token_expirations = 0 }: ProgramRecord) => token_expirations
 
 /** Signs as a Client does: with the UTF-8 bytes of the Program's key. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import type { ControlReply } from '../contract/control/client.ts'
 import type { MethodOutput } from '../contract/control/methods.ts'
@@ -40,6 +41,8 @@ export interface SharedParts {
   readonly version: string
   readonly origin: string
   readonly control_key: string
+  /** Signs access tokens. */
+  readonly token_secret: Uint8Array
   readonly identity: MethodOutput<'sandbox.identify'>
   /** Ends the sandbox, after the call that asks for it. */
   readonly stop: () => void
@@ -68,7 +71,6 @@ export interface WorldParts {
   readonly history: WorldFile
   readonly logs: Logs
   readonly snapshots: Snapshots
-  readonly token_secret: Uint8Array
   readonly ownScenarios: string | null
   /** The commit after which its logs begin. */
   readonly begins: number
@@ -81,6 +83,9 @@ export interface Logs {
   readonly exchanges: ExchangeLog
   readonly actions: OperatorLog
 }
+
+/** What tokens of the root world carry: they survive a restart. A name may be that of another world later. */
+const ROOT = 'root'
 
 /** The reason of the abort. Without one, an error with a stack would be created for each world. */
 const CLOSED = 'the world is closed'
@@ -135,7 +140,7 @@ export class OpenWorld implements RequestContext, ControlledWorld {
     const { notify } = this.notices
     this.redaction = new Redaction(() => store.seal, collectKeys(store, [shared.control_key, ...parts.formerKeys]))
     this.responses = new ResponseCache(this.redaction)
-    this.tokens = new Tokens(store, parts.token_secret, () => Date.now())
+    this.tokens = new Tokens(store, shared.token_secret, name === null ? ROOT : randomUUID(), () => Date.now())
     this.faults = new Faults({
       seed: () => store.world.seed,
       now: () => store.clock.now(),

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { isAbsolute, resolve } from 'node:path'
 import type { MethodOutput, MethodParsed } from '../contract/control/methods.ts'
 import type { CreatedWorld, WorldFrom, WorldInfo } from '../contract/control/worlds.ts'
@@ -175,7 +174,6 @@ export class WorldTable {
       history,
       logs: { traces: TraceIds.inMemory(), exchanges, actions: OperatorLog.inMemory() },
       snapshots: openSnapshots(store, history, null),
-      token_secret: randomBytes(64),
       ownScenarios: null,
       begins: source ? world.seq : 0,
       formerKeys: source?.redaction.keys ?? [],

@@ -98,6 +98,9 @@ export const ProgramSettings = z.object({
   token_clock: z.enum(['real', 'simulated']).meta({
     description: 'Access tokens expire 8 hours after their creation, by this clock',
   }),
+  tokens_in_all_worlds: z.boolean().meta({
+    description: 'A token holds in every world of the sandbox in which this Program has the same key',
+  }),
   wire_addresses: z.enum(['unstructured', 'structured', 'both']).meta({
     description:
       'The form of the addresses of counterparties and transmitters of wires; the other one is refused with 1007',
