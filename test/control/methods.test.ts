@@ -256,7 +256,7 @@ describe('the control API', () => {
       const named = new Set(
         data.flatMap((it) => (cents(it.virtual_reference_number_uid) > 0 ? [it.virtual_reference_number_uid] : [])),
       )
-      named.delete(undefined)
+      named.delete(null)
       expect(new Set(received.map(({ uid }) => uid))).toEqual(named)
     })
 
