@@ -149,6 +149,21 @@ describe('Programs', () => {
       expect(new Set([first, { uid, hmac_key }, third].map((one) => one.hmac_key)).size).toBe(3)
     })
 
+    it('uid and key can be chosen, so that an app keeps its own; a uid that exists or has another form is refused', async () => {
+      const it = await operator()
+      const mine = { uid: 'My1Program2Uid34', hmac_key: 'the key that my app has already' }
+      expect(await it.create(mine)).toMatchObject(mine)
+      expect((await it.apiOf((await it.programs())[1]!).get('/products')).status).toBe(200)
+      for (const [bad, extra] of [
+        [{ uid: mine.uid }, /^uid: there is a Program My1Program2Uid34; choose another uid, or change that one/],
+        [{ uid: it.first.uid }, /^uid: there is a Program/],
+        [{ uid: 'mine' }, /^uid: 16 letters and digits/],
+        [{ uid: 'O0Il567890123456' }, /^uid: 16 letters and digits/],
+        [{ hmac_key: 'short' }, /^hmac_key: at least 16/],
+      ] as const)
+        await expectRefusedCall(it.sandbox, () => it.create(bad), 'invalidArgument', extra)
+    })
+
     it('"with the demo\'s products" and account types, under uids of their own', async () => {
       const { create, apiOf, first } = await operator()
       const second = await create()

@@ -148,8 +148,7 @@ export function createControl(door: OperatorDoor): Control {
     'programs.list': () => ({
       programs: store.world.collections.programs.inOrder().map(({ uid }) => store.read(uid, programs.showProgram)),
     }),
-    'programs.create': ({ name, ...settings }) =>
-      store.operate(causeOf('programs.create'), (tx) => programs.create(tx, name, settings)),
+    'programs.create': (input) => store.operate(causeOf('programs.create'), (tx) => programs.create(tx, input)),
     'programs.update': ({ uid, ...changes }) =>
       store.operate(causeOf('programs.update'), (tx) => programs.update(tx, uid, changes)),
     'programs.rotate_key': ({ uid, hmac_key }) =>

@@ -49,13 +49,18 @@ export const demonstrationKey = (uid: Uid): string | undefined =>
 
 export const createKey = (tx: WorldTx): string => `${tx.uid()}${tx.uid()}${tx.uid()}`
 
+interface NewProgram {
+  readonly name: string
+  readonly uid?: Uid | undefined
+  readonly hmac_key?: string | undefined
+}
+
 /** A further Program of the Client: the same Products and account types with new uids, and a new key. */
 export function createFurtherProgram(
   tx: WorldTx,
-  name: string,
+  { name, uid = tx.uid(), hmac_key = createKey(tx) }: NewProgram,
   chosen: Omit<ProgramChanges, 'products' | 'synthetic_account_types'>,
 ): ProgramRecord {
-  const uid = tx.uid()
   // In a world from a bundle, pseudonyms force outcomes in each Program.
   const forced = [...tx.programs.newestFirst()].find(({ forced_outcomes }) => forced_outcomes)?.forced_outcomes
   const made = tx.programs.put({
@@ -64,7 +69,7 @@ export function createFurtherProgram(
     program_uid: uid,
     client_uid: demonstration.client_uid,
     name,
-    hmac_key: createKey(tx),
+    hmac_key,
     ...(forced ? { forced_outcomes: forced } : {}),
   })
   const uids = new Map<Uid, Uid>()

@@ -9,7 +9,7 @@ export const settingsSections = [
   [
     'access',
     'Access',
-    'allowlist customer_types client_is_customer accepts_client_verified strict token_clock tokens_in_all_worlds webhook_hosts trace_ids_optional',
+    'allowlist customer_types client_is_customer accepts_client_verified strict token_clock tokens_in_all_worlds webhook_hosts trace_ids_optional shows_nulls',
   ],
   [
     'payments',

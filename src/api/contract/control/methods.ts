@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ADA, CreateCustomer } from '../resources/customers.ts'
 import { OutsideTransaction } from '../resources/outside-transactions.ts'
-import { HmacKey, ProgramChanges, ProgramInFull } from '../resources/programs.ts'
+import { ChosenUid, HmacKey, ProgramChanges, ProgramInFull } from '../resources/programs.ts'
 import { Task } from '../resources/tasks.ts'
 import { NetAsset } from '../resources/transactions.ts'
 import {
@@ -641,7 +641,12 @@ export const methods = {
   'programs.create': method({
     isAction: true,
     summary: 'Create another Program of the Client, with the products, account types and settings of the demo',
-    input: z.strictObject({ name: ProgramName, ...ProgramChanges.shape }),
+    input: z.strictObject({
+      name: ProgramName,
+      uid: ChosenUid.optional().meta({ description: 'As your app has it. Default: a random one' }),
+      hmac_key: HmacKey.optional(),
+      ...ProgramChanges.shape,
+    }),
     example: { name: 'Second' },
     output: ProgramInFull,
   }),

@@ -160,6 +160,11 @@ export const ProgramInFull = Program.extend({
 }).meta({ id: 'ProgramInFull' })
 export type ProgramInFull = z.infer<typeof ProgramInFull>
 
+/** In the form of the uids that the service creates. */
+export const ChosenUid = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{16}$/, {
+  error: '16 letters and digits are expected, without 0, O, I and l',
+})
+
 /** The request log redacts every occurrence of the key, so a short one would also redact ordinary words. */
 export const HmacKey = z.string().min(16, {
   error: 'at least 16 characters are expected: the request log redacts every occurrence of the key, also inside words',

@@ -23,9 +23,17 @@ import { createFurtherProgram, createKey, defaultRequiredFields, mergeChanges } 
  * below the minimum_amount is accepted: it closes a rail with 3011.
  */
 
-export function create(tx: WorldTx, name: string, chosen: ProgramChanges): ProgramInFull {
-  const { products, synthetic_account_types, ...settings } = chosen
-  const { uid } = createFurtherProgram(tx, name, settings)
+interface Chosen extends ProgramChanges {
+  readonly name: string
+  readonly uid?: Uid | undefined
+  readonly hmac_key?: string | undefined
+}
+
+export function create(tx: WorldTx, chosen: Chosen): ProgramInFull {
+  const { name, uid: chosenUid, hmac_key, products, synthetic_account_types, ...settings } = chosen
+  if (chosenUid !== undefined && tx.programs.get(chosenUid))
+    refuse(`uid: there is a Program ${chosenUid}; choose another uid, or change that one with programs.update`)
+  const { uid } = createFurtherProgram(tx, { name, uid: chosenUid, hmac_key }, settings)
   return applyOffer(tx.inProgram(uid), { products, synthetic_account_types })
 }
 
