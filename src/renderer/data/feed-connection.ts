@@ -1,24 +1,42 @@
 import { type Bridge, type ControlClient, ControlError } from '../../api/contract/control/client.ts'
+import type { Exchange } from '../../api/contract/control/exchanges.ts'
+import type { MethodOutput } from '../../api/contract/control/methods.ts'
+import { NoticeBatch } from '../../api/contract/control/notice-batch.ts'
 import type { Notice } from '../../api/contract/control/notices.ts'
 import { emptyFeed, type Feed, simulatedNow, useFeed, withRun } from './feed.ts'
-import { countRequest, digestNotices, findJumps, mergeExchanges, type Part } from './feed-notices.ts'
+import {
+  countLog,
+  countRequests,
+  digestNotices,
+  findJumps,
+  mergeExchanges,
+  newerThan,
+  type Part,
+} from './feed-notices.ts'
 import { shownWorld } from './world-address.ts'
 
-/** Notices are collected, so that the feed changes at most four times a second. */
-const UPDATE_MS = 250
 const PAGE = 1_000
 /** The newest commits, in which the advances of the clock are found. */
 const COMMITS = 500
 /** No notice is sent when a timed fault expires, so faults are polled while one is active. */
 const FAULTS_MS = 4_000
+/** A part is read again at most four times a second, and at most half of the time. */
+const REREAD_MS = 250
+/** After requests were left out, the log is read once none was for so long, or in the midst of a long load. */
+const CALM_MS = 250
+const LONG_LOAD_MS = 5_000
 
 /** Keeps the feed up to date until it is stopped. */
 export function followFeed(bridge: Bridge, client: ControlClient): () => void {
   let isStopped = false
   /** Increased by each reading of everything, so that answers to an older one are ignored. */
   let readings = 0
-  let waiting: Notice[] = []
+  /** The same for the request log. */
+  let logReadings = 0
+  const waiting = new NoticeBatch()
+  let { requestCounts } = emptyFeed
   let updating: ReturnType<typeof setTimeout> | undefined
+  let logWaiting: { readonly since: number; readonly timer: ReturnType<typeof setTimeout> } | undefined
 
   /** What is read at first, and again when a notice says that it has changed. */
   const reads: Readonly<Record<Part, () => Promise<Partial<Feed>>>> = {
@@ -49,6 +67,7 @@ export function followFeed(bridge: Bridge, client: ControlClient): () => void {
 
   async function readEverything() {
     const reading = ++readings
+    logReadings++
     const isLate = () => isStopped || reading !== readings
     try {
       const [world, newest, { current }, ...parts] = await Promise.all([
@@ -68,19 +87,43 @@ export function followFeed(bridge: Bridge, client: ControlClient): () => void {
         changed: [],
         ...Object.assign({}, ...parts),
         ...(current ? withRun({ run, runs }, current) : { run: null }),
-        exchanges: newest.data,
-        isLogComplete: newest.data.length >= newest.total_count,
+        ...countLog(newest.data),
+        isLogComplete: false,
         versions: { ...versions, '*': (versions['*'] ?? 0) + 1 },
       }))
-      for (let offset = PAGE; offset < newest.total_count && !isLate(); offset += PAGE) {
-        const page = await client['exchanges.list']({ limit: PAGE, offset })
-        if (isLate()) return
-        useFeed.setState(({ exchanges }) => ({ exchanges: mergeExchanges(exchanges, page.data, world.log_length) }))
-      }
-      if (!isLate()) useFeed.setState({ isLogComplete: true })
+      await readWholeLog(newest)
     } catch (error) {
       if (!isLate()) fail(error)
     }
+  }
+
+  /** Page by page, newest first. What the sandbox does not have is dropped at the end. */
+  async function readWholeLog(first?: MethodOutput<'exchanges.list'>) {
+    const reading = ++logReadings
+    clearTimeout(logWaiting?.timer)
+    logWaiting = undefined
+    let page = first ?? (await client['exchanges.list']({ limit: PAGE }))
+    let read: readonly Exchange[] = []
+    for (;;) {
+      if (isStopped || reading !== logReadings) return
+      read = mergeExchanges(read, page.data)
+      if (page.offset + page.count >= page.total_count) break
+      useFeed.setState(({ exchanges }) => countLog(mergeExchanges(read, exchanges)))
+      page = await client['exchanges.list']({ limit: PAGE, offset: read.length })
+    }
+    useFeed.setState(({ exchanges }) => ({
+      ...countLog(mergeExchanges(read, newerThan(read, exchanges))),
+      isLogComplete: logWaiting === undefined,
+    }))
+  }
+
+  function readLogSoon() {
+    clearTimeout(logWaiting?.timer)
+    const now = performance.now()
+    const since = logWaiting?.since ?? now
+    // Without a connection: everything is read when it is back.
+    const read = () => void readWholeLog().catch(() => {})
+    logWaiting = { since, timer: setTimeout(read, Math.min(CALM_MS, Math.max(0, since + LONG_LOAD_MS - now))) }
   }
 
   /** Distinguishes a server that refuses the key, or a world that was dropped, from a server that does not respond. */
@@ -93,30 +136,37 @@ export function followFeed(bridge: Bridge, client: ControlClient): () => void {
     if (isStopped) return
     if (isConnected) return void readEverything()
     readings++
+    logReadings++
+    clearTimeout(logWaiting?.timer)
     loseConnection()
     void checkRefusal()
   }
 
-  function onNotice(notice: Notice) {
-    if (notice.type === 'exchange')
-      useFeed.setState(({ requestCounts }) => ({ requestCounts: countRequest(requestCounts, notice.exchange) }))
+  function onNotices(notices: readonly Notice[]) {
+    requestCounts = countRequests(requestCounts, notices)
+    for (const notice of notices) waiting.add(notice)
     // The stream of a desktop window does not end with its world.
-    if (notice.type === 'worlds' && shownWorld() !== null) void checkRefusal()
-    waiting.push(notice)
+    if (shownWorld() !== null && notices.some(({ type }) => type === 'worlds')) void checkRefusal()
     updating ??= setTimeout(update, 0)
   }
 
+  /** At most half of the window's time: after an update it is free for as long as that took. A hidden window only counts. */
   function update() {
     updating = undefined
-    if (isStopped || waiting.length === 0) return
-    const notices = waiting
-    waiting = []
-    updating = setTimeout(update, UPDATE_MS)
-    const { update: changes, everything, parts } = digestNotices(notices, useFeed.getState())
-    useFeed.setState(changes)
-    if (everything) return void readEverything()
-    for (const part of parts) void reread[part]()
+    if (isStopped || waiting.isEmpty || document.hidden) return
+    const begun = performance.now()
+    const { update: changes, everything, parts, hasGap } = digestNotices(waiting.take(), useFeed.getState())
+    useFeed.setState({ ...changes, requestCounts })
+    if (hasGap) readLogSoon()
+    if (everything) void readEverything()
+    else for (const part of parts) void reread[part]()
+    const wait = () => {
+      updating = setTimeout(update, performance.now() - begun)
+    }
+    // React renders first.
+    updating = setTimeout(wait, 0)
   }
+  document.addEventListener('visibilitychange', update)
 
   const polling = setInterval(() => {
     const { connection, faults } = useFeed.getState()
@@ -124,11 +174,13 @@ export function followFeed(bridge: Bridge, client: ControlClient): () => void {
   }, FAULTS_MS)
   useFeed.setState(emptyFeed, true)
   // Everything is read once the stream of notices is open, so that nothing in between is missed.
-  const unsubscribe = bridge.subscribe(onNotice, onConnected)
+  const unsubscribe = bridge.subscribe(onNotices, onConnected)
   return () => {
     isStopped = true
     clearTimeout(updating)
+    clearTimeout(logWaiting?.timer)
     clearInterval(polling)
+    document.removeEventListener('visibilitychange', update)
     unsubscribe()
   }
 }
@@ -153,7 +205,7 @@ function loseConnection() {
   }))
 }
 
-/** One call at a time; calls in the meantime run the work once more afterwards. */
+/** One call at a time, with a pause; calls in the meantime run the work once more afterwards. */
 function runExclusive(work: () => Promise<void>): () => Promise<void> {
   let isRunning = false
   let again = false
@@ -163,7 +215,9 @@ function runExclusive(work: () => Promise<void>): () => Promise<void> {
     isRunning = true
     while (again) {
       again = false
+      const begun = performance.now()
       await work()
+      await new Promise((resolve) => setTimeout(resolve, Math.max(REREAD_MS, performance.now() - begun)))
     }
     isRunning = false
   }
