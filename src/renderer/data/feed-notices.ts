@@ -123,19 +123,20 @@ export const mergeExchanges = (known: readonly Exchange[], others: readonly Exch
 export const newerThan = ([newest]: readonly Exchange[], exchanges: readonly Exchange[]): readonly Exchange[] =>
   newest ? exchanges.filter((exchange) => numberOf(exchange) > numberOf(newest)) : exchanges
 
-/** Nearly always all others are newer than the known ones. */
-const areNewer = (known: readonly Exchange[], others: readonly Exchange[]) =>
+/** Those that arrive are nearly always newer than all known ones. */
+const areNewer = (others: readonly Exchange[], known: readonly Exchange[]) =>
   known.length === 0 || others.length === 0 || numberOf(others.at(-1)!) > numberOf(known[0]!)
 
 function dropKnown(known: readonly Exchange[], others: readonly Exchange[]): readonly Exchange[] {
-  if (areNewer(known, others)) return others
+  if (areNewer(others, known)) return others
   const uids = new Set(known.map(({ uid }) => uid))
   return others.filter(({ uid }) => !uids.has(uid))
 }
 
 function insert(known: readonly Exchange[], others: readonly Exchange[]): readonly Exchange[] {
-  const all = [...others, ...known]
-  return areNewer(known, others) ? all : all.sort((a, b) => numberOf(b) - numberOf(a))
+  if (areNewer(others, known)) return [...others, ...known]
+  if (areNewer(known, others)) return [...known, ...others]
+  return [...others, ...known].sort((a, b) => numberOf(b) - numberOf(a))
 }
 
 /** Exchanges are numbered x1, x2, … */
