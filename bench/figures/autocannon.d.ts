@@ -18,8 +18,6 @@ declare module 'autocannon' {
     readonly url: string
     readonly connections: number
     readonly duration: number
-    /** Requests a second of all connections; without it as many as possible. */
-    readonly overallRate?: number
     readonly requests: readonly Sent[]
   }): Promise<Result>
 }

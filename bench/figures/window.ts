@@ -2,12 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import autocannon, { type Sent } from 'autocannon'
 import { _electron, type Page } from 'playwright-core'
 // @ts-expect-error: plain JavaScript, so that it runs without a build.
 import { NoElectronError, openDisplay, requireElectron, requireLibraries } from '../../scripts/real-electron.mjs'
 import { launchBrowser } from '../../test/support/browser.ts'
-import { HttpClient, newTrace, refreshToken } from '../support/client.ts'
+import { expectSuccess, HttpClient, newTrace, refreshToken } from '../support/client.ts'
 import { root } from '../support/process.ts'
 import { type Row, rowOf } from './row.ts'
 import { unpinned } from './servers.ts'
@@ -22,6 +21,7 @@ export type Copy = () => Promise<{ readonly data: string; readonly uids: WorldUi
 
 const PER_SECOND = 2_000
 const CONNECTIONS = 16
+const TICK_MS = 5
 /** Of so many requests one creates a Transfer, the others read a Customer. */
 const EVERY = 10
 const MAX_CALL_MS = 50
@@ -133,19 +133,34 @@ async function startLoad(page: Page, uids: WorldUids, seconds: number) {
     const call = window.callSandbox!
     return [(await call('world.describe', {})).api, (await call('programs.list', {})).programs[0]]
   })
-  const { origin } = new URL(api)
-  const http = new HttpClient(origin)
+  const http = new HttpClient(new URL(api).origin, { sockets: CONNECTIONS })
   const signIn = { authorization: refreshToken(program), 'x-trace-id': newTrace() }
-  const { body } = await http.send({ method: 'POST', path: '/api/v1/auth', headers: signIn })
-  http.close()
-  const setupRequest = (sent: Sent) => ({ ...sent, headers: { ...sent.headers, 'x-trace-id': newTrace() } })
-  const headers = { authorization: String(body.token), 'content-type': 'application/json' }
-  const read = { method: 'GET', path: `/api/v1/customers/${uids.customer}`, headers, setupRequest }
-  const transfer = JSON.stringify(transferBody(uids, 'book', ''))
-  const create = { method: 'POST', path: '/api/v1/transfers', headers, body: transfer, setupRequest }
-  const requests = [...Array.from({ length: EVERY - 1 }, () => read), create]
-  const load = { url: origin, connections: CONNECTIONS, duration: seconds, overallRate: PER_SECOND, requests }
-  return { perSecond: autocannon(load).then((result) => result['2xx'] / result.duration) }
+  const { token } = await expectSuccess(http.send({ method: 'POST', path: '/api/v1/auth', headers: signIn }))
+  const headers = { authorization: String(token), 'content-type': 'application/json' }
+  const read = { method: 'GET', path: `/api/v1/customers/${uids.customer}` }
+  const create = { method: 'POST', path: '/api/v1/transfers', text: JSON.stringify(transferBody(uids, 'book', '')) }
+  const send = (n: number) => {
+    const request = n % EVERY === 0 ? create : read
+    return expectSuccess(http.send({ ...request, headers: { ...headers, 'x-trace-id': newTrace() } }))
+  }
+  return { perSecond: sendEvenly(send, seconds).finally(() => http.close()) }
+}
+
+/** Resolves with how many were answered in a second. While many wait for their answers, no more are sent: they would measure the queue. */
+async function sendEvenly(send: (n: number) => Promise<unknown>, seconds: number): Promise<number> {
+  const began = performance.now()
+  const waiting = new Set<Promise<unknown>>()
+  let sent = 0
+  for (let passed = 0; passed < seconds; passed = (performance.now() - began) / 1_000) {
+    for (; sent < passed * PER_SECOND && waiting.size < 2 * CONNECTIONS; sent++) {
+      const answer = send(sent)
+      waiting.add(answer)
+      answer.then(() => waiting.delete(answer))
+    }
+    await delay(TICK_MS)
+  }
+  await Promise.all(waiting)
+  return sent / ((performance.now() - began) / 1_000)
 }
 
 declare global {

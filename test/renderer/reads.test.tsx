@@ -97,7 +97,7 @@ it('a list is read again if too many of its records changed to be named', async 
   const list = renderHook(() => useRecords(source, program.uid))
   await waitFor(() => expect(list.result.current.rows).toEqual([{ uid: 'a' }]))
   fake.replies['records.list'] = page('b', 'a')
-  const omitted = { type: 'omitted', requests: [], doors: ['request'], seq: 9 } as const
+  const omitted = { type: 'omitted' as const, requests: [], doors: ['request' as const], seq: 9 }
   act(() => fake.notify({ ...omitted, collections: ['products'], uids: null }))
   await waitFor(() => expect(useFeed.getState().seq).toBe(9))
   expect(list.result.current.rows).toHaveLength(1)

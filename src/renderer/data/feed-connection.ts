@@ -16,6 +16,8 @@ import {
 import { shownWorld } from './world-address.ts'
 
 const PAGE = 1_000
+/** While requests arrive: a page takes as long as a call may wait. */
+const SMALL_PAGE = 200
 /** The newest commits, in which the advances of the clock are found. */
 const COMMITS = 500
 /** No notice is sent when a timed fault expires, so faults are polled while one is active. */
@@ -23,8 +25,8 @@ const FAULTS_MS = 4_000
 /** A part is read again at most four times a second, and at most half of the time. */
 const REREAD_MS = 250
 /** After requests were left out, the log is read once none was for so long, or in the midst of a long load. */
-const CALM_MS = 250
-const LONG_LOAD_MS = 5_000
+const CALM_MS = 500
+const LONG_LOAD_MS = 10_000
 
 /** Keeps the feed up to date until it is stopped. */
 export function followFeed(bridge: Bridge, client: ControlClient): () => void {
@@ -102,14 +104,15 @@ export function followFeed(bridge: Bridge, client: ControlClient): () => void {
     const reading = ++logReadings
     clearTimeout(logWaiting?.timer)
     logWaiting = undefined
-    let page = first ?? (await client['exchanges.list']({ limit: PAGE }))
+    const limit = first ? PAGE : SMALL_PAGE
+    let page = first ?? (await client['exchanges.list']({ limit }))
     let read: readonly Exchange[] = []
     for (;;) {
       if (isStopped || reading !== logReadings) return
       read = mergeExchanges(read, page.data)
       if (page.offset + page.count >= page.total_count) break
-      useFeed.setState(({ exchanges }) => countLog(mergeExchanges(read, exchanges)))
-      page = await client['exchanges.list']({ limit: PAGE, offset: read.length })
+      if (first) useFeed.setState(({ exchanges }) => countLog(mergeExchanges(read, exchanges)))
+      page = await client['exchanges.list']({ limit, offset: read.length })
     }
     useFeed.setState(({ exchanges }) => ({
       ...countLog(mergeExchanges(read, newerThan(read, exchanges))),
