@@ -25,7 +25,7 @@ const TICK_MS = 5
 /** Of so many requests one creates a Transfer, the others read a Customer. */
 const EVERY = 10
 const MAX_CALL_MS = 50
-const MAX_LAG_MS = 100
+const MAX_DELAY_MS = 100
 /** For each screen, so many times as long as a round. */
 const FACTOR = 3
 const SCREENS = ['requests', 'connect'] as const
@@ -116,10 +116,11 @@ async function measureScreen(
     }),
   ]
   if (screen !== 'requests') return rows
-  const lag = percentile99(loaded.lags)
-  const result = `median ${show(median(loaded.lags))}; ${(loaded.lags.length / seconds).toFixed(1)} updates/s`
-  const target = { target: `≤ ${MAX_LAG_MS} ms`, isMet: lag <= MAX_LAG_MS }
-  return [...rows, rowOf(`p99 of the age of the newest request on screen (${where})`, show(lag), { result, ...target })]
+  const { delays, ages } = loaded
+  const delay99 = percentile99(delays)
+  const result = `median ${show(median(delays))}; replaced at an age of ${show(median(ages))}, p99 ${show(percentile99(ages))}; ${(ages.length / seconds).toFixed(1)} updates/s`
+  const target = { target: `≤ ${MAX_DELAY_MS} ms`, isMet: delay99 <= MAX_DELAY_MS }
+  return [...rows, rowOf(`p99 until the newest request is on screen (${where})`, show(delay99), { result, ...target })]
 }
 
 const show = (time: number | undefined) => `${time?.toFixed(1)} ms`
@@ -194,15 +195,19 @@ function prepareCalls() {
   }
 }
 
-/** Milliseconds of each call, and for each update of the list how old the newest request was that it showed until then. */
-async function watchWindow(ms: number): Promise<{ calls: number[]; lags: number[] }> {
+/** Milliseconds of each call, and for each update of the list: how old its newest request is, and how old the one before had become. */
+async function watchWindow(ms: number): Promise<{ calls: number[]; delays: number[]; ages: number[] }> {
   const calls: number[] = []
-  const lags: number[] = []
+  const delays: number[] = []
+  const ages: number[] = []
   const ends = performance.now() + ms
   let newest = ''
   const look = () => {
     const shown = window.newestShown!()
-    if (shown !== newest && newest !== '') lags.push(Date.now() - Date.parse(newest))
+    if (shown !== newest && newest !== '') {
+      delays.push(Date.now() - Date.parse(shown))
+      ages.push(Date.now() - Date.parse(newest))
+    }
     newest = shown
     if (performance.now() < ends) requestAnimationFrame(look)
   }
@@ -219,7 +224,7 @@ async function watchWindow(ms: number): Promise<{ calls: number[]; lags: number[
     calls.push(performance.now() - began)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
-  return { calls, lags }
+  return { calls, delays, ages }
 }
 
 /** Until the window says of no list that it is loading, and shows what the sandbox has: the newest request, the number of requests. */

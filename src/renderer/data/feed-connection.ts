@@ -22,8 +22,9 @@ const SMALL_PAGE = 200
 const COMMITS = 500
 /** No notice is sent when a timed fault expires, so faults are polled while one is active. */
 const FAULTS_MS = 4_000
-/** A part is read again at most four times a second, and at most half of the time. */
+/** A part is read again at most four times a second, and at most a fifth of the time: there can be thousands of tasks. */
 const REREAD_MS = 250
+const REREAD_PAUSES = 4
 /** After requests were left out, the log is read once none was for so long, or in the midst of a long load. */
 const CALM_MS = 500
 const LONG_LOAD_MS = 10_000
@@ -38,7 +39,8 @@ export function followFeed(bridge: Bridge, client: ControlClient): () => void {
   const waiting = new NoticeBatch()
   let { requestCounts } = emptyFeed
   let updating: ReturnType<typeof setTimeout> | undefined
-  let logWaiting: { readonly since: number; readonly timer: ReturnType<typeof setTimeout> } | undefined
+  /** What is read after the load, in which requests were left out. */
+  let load: { readonly since: number; hasNewTasks: boolean; timer?: ReturnType<typeof setTimeout> } | undefined
 
   /** What is read at first, and again when a notice says that it has changed. */
   const reads: Readonly<Record<Part, () => Promise<Partial<Feed>>>> = {
@@ -46,6 +48,7 @@ export function followFeed(bridge: Bridge, client: ControlClient): () => void {
       const [clock, { tasks }] = await Promise.all([client['clock.read']({}), client['tasks.list']({})])
       return { clock, clockReadAt: performance.now(), tasks }
     },
+    clock: async () => ({ clock: await client['clock.read']({}), clockReadAt: performance.now() }),
     programs: () => client['programs.list']({}),
     jumps: async () => ({ jumps: findJumps((await client['world.commits']({ limit: COMMITS })).commits) }),
     faults: async () => {
@@ -71,12 +74,14 @@ export function followFeed(bridge: Bridge, client: ControlClient): () => void {
     const reading = ++readings
     logReadings++
     const isLate = () => isStopped || reading !== readings
+    // `time` has the clock too.
+    const { clock: _, ...wanted } = reads
     try {
       const [world, newest, { current }, ...parts] = await Promise.all([
         client['world.describe']({}),
         client['exchanges.list']({ limit: PAGE }),
         client['scenarios.list']({}),
-        ...Object.values(reads).map((read) => read()),
+        ...Object.values(wanted).map((read) => read()),
       ])
       if (isLate()) return
       useFeed.setState(({ versions, run, runs }) => ({
@@ -102,8 +107,6 @@ export function followFeed(bridge: Bridge, client: ControlClient): () => void {
   /** Page by page, newest first. What the sandbox does not have is dropped at the end. */
   async function readWholeLog(first?: MethodOutput<'exchanges.list'>) {
     const reading = ++logReadings
-    clearTimeout(logWaiting?.timer)
-    logWaiting = undefined
     const limit = first ? PAGE : SMALL_PAGE
     let page = first ?? (await client['exchanges.list']({ limit }))
     let read: readonly Exchange[] = []
@@ -116,17 +119,28 @@ export function followFeed(bridge: Bridge, client: ControlClient): () => void {
     }
     useFeed.setState(({ exchanges }) => ({
       ...countLog(mergeExchanges(read, newerThan(read, exchanges))),
-      isLogComplete: logWaiting === undefined,
+      isLogComplete: load === undefined,
     }))
   }
 
-  function readLogSoon() {
-    clearTimeout(logWaiting?.timer)
+  function readAfterLoad() {
     const now = performance.now()
-    const since = logWaiting?.since ?? now
+    load ??= { since: now, hasNewTasks: false }
+    clearTimeout(load.timer)
+    load.timer = setTimeout(endLoad, Math.min(CALM_MS, Math.max(0, load.since + LONG_LOAD_MS - now)))
+  }
+
+  function endLoad() {
+    if (load?.hasNewTasks) void reread.time()
+    load = undefined
     // Without a connection: everything is read when it is back.
-    const read = () => void readWholeLog().catch(() => {})
-    logWaiting = { since, timer: setTimeout(read, Math.min(CALM_MS, Math.max(0, since + LONG_LOAD_MS - now))) }
+    readWholeLog().catch(() => {})
+  }
+
+  /** Of the many tasks that the requests of a load schedule only the number and the next one are read at once. */
+  function readPart(part: Part) {
+    if (load && part === 'time') load.hasNewTasks = true
+    void reread[load && part === 'time' ? 'clock' : part]()
   }
 
   /** Distinguishes a server that refuses the key, or a world that was dropped, from a server that does not respond. */
@@ -140,7 +154,8 @@ export function followFeed(bridge: Bridge, client: ControlClient): () => void {
     if (isConnected) return void readEverything()
     readings++
     logReadings++
-    clearTimeout(logWaiting?.timer)
+    clearTimeout(load?.timer)
+    load = undefined
     loseConnection()
     void checkRefusal()
   }
@@ -160,9 +175,9 @@ export function followFeed(bridge: Bridge, client: ControlClient): () => void {
     const begun = performance.now()
     const { update: changes, everything, parts, hasGap } = digestNotices(waiting.take(), useFeed.getState())
     useFeed.setState({ ...changes, requestCounts })
-    if (hasGap) readLogSoon()
+    if (hasGap) readAfterLoad()
     if (everything) void readEverything()
-    else for (const part of parts) void reread[part]()
+    else for (const part of parts) readPart(part)
     const wait = () => {
       updating = setTimeout(update, performance.now() - begun)
     }
@@ -181,7 +196,7 @@ export function followFeed(bridge: Bridge, client: ControlClient): () => void {
   return () => {
     isStopped = true
     clearTimeout(updating)
-    clearTimeout(logWaiting?.timer)
+    clearTimeout(load?.timer)
     clearInterval(polling)
     document.removeEventListener('visibilitychange', update)
     unsubscribe()
@@ -220,8 +235,12 @@ function runExclusive(work: () => Promise<void>): () => Promise<void> {
       again = false
       const begun = performance.now()
       await work()
-      await new Promise((resolve) => setTimeout(resolve, Math.max(REREAD_MS, performance.now() - begun)))
+      // React renders first.
+      await pause(0)
+      await pause(Math.max(REREAD_MS, REREAD_PAUSES * (performance.now() - begun)))
     }
     isRunning = false
   }
 }
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))

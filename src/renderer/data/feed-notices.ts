@@ -9,7 +9,7 @@ const MAX_TASK_RUNS = 200
 const MAX_BEATS = 30
 
 /** A part of the feed that is read again as a whole. */
-export type Part = 'time' | 'programs' | 'faults' | 'jumps'
+export type Part = 'time' | 'clock' | 'programs' | 'faults' | 'jumps'
 
 /** The changes that some notices bring, and what has to be read again because of them. */
 export function digestNotices(notices: readonly Notice[], feed: Feed) {
