@@ -7,10 +7,10 @@ import type { Notice } from '../contract/control/notices.ts'
  * wait behind them.
  */
 
-/** About two frames of a screen. */
-const BATCH_MS = 32
+/** About three frames of a screen. */
+const BATCH_MS = 48
 /** While more arrives than a person can read, a batch has so many of the newest requests and commits: some 300 a second. */
-const BUSY_NEWEST = 10
+const BUSY_NEWEST = 15
 
 /** The next batch is not sent before this is settled. */
 type Send = (notices: readonly Notice[]) => Promise<void> | undefined
