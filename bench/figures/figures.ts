@@ -10,6 +10,7 @@ import { type Candidate, type Figure, figure, measureRounds, throughput } from '
 import { type Row, rowOf } from './row.ts'
 import { bareExpress, jsonServer, memoryOf, type Server, sandbank, timeProcess, unpinned } from './servers.ts'
 import { webhooks } from './webhooks.ts'
+import { measureWindows } from './window.ts'
 import { copyWorld, createWorld, transferBody, type WorldOptions, type WorldUids } from './worlds.ts'
 
 /** What is measured, what it is compared with, and the targets. */
@@ -48,6 +49,7 @@ export async function figures(options: Options): Promise<Row[]> {
       tests: () => bench.tests(),
       command: () => bench.commandLine(),
       webhooks: () => bench.webhooks(),
+      window: () => bench.windows(),
     }
     const rows: Row[] = []
     for (const [name, measure] of Object.entries(groups))
@@ -281,6 +283,10 @@ class Bench {
 
   webhooks(): Promise<Row[]> {
     return webhooks(() => this.#copy(0), this.#rounds, this.#seconds, this.#print)
+  }
+
+  windows(): Promise<Row[]> {
+    return measureWindows(() => this.#copy(SMALL), this.#seconds, this.#print)
   }
 
   // ── Worlds and servers

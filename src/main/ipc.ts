@@ -7,6 +7,7 @@ import {
   type DesktopReply,
   desktopMethods,
 } from '../api/contract/desktop.ts'
+import { NoticeBatches } from '../api/sandbox.ts'
 
 /** Serves the windows over Electron IPC: the control methods and the desktop methods. Answers only the main frame of a window. */
 
@@ -17,12 +18,13 @@ type Call = (name: string, input: unknown, world: string | null) => Promise<Cont
 /** Returns undefined if there is no such world. */
 export type Subscribe = (listener: (notice: Notice) => void, world: string | null) => (() => void) | undefined
 
-/** Sends the notices of one world to a window: of the one that its page asked for last. */
+/** Sends the notices of one world to a window, in batches: of the world that its page asked for last. */
 export class NoticeSender {
   readonly #contents: Contents
   readonly #subscribe: Subscribe
   #world: string | null
   #stop: (() => void) | undefined
+  #onTaken = () => {}
 
   constructor(contents: Contents, subscribe: Subscribe, world: string | null) {
     this.#contents = contents
@@ -38,10 +40,27 @@ export class NoticeSender {
   follow(world: string | null): boolean {
     this.stop()
     this.#world = world
-    this.#stop = this.#subscribe((notice) => {
-      if (!this.#contents.isDestroyed()) this.#contents.send('sandbox:notice', notice)
-    }, world)
-    return this.#stop !== undefined
+    const batches = new NoticeBatches((notices) => this.#send(notices))
+    const unsubscribe = this.#subscribe(batches.add, world)
+    if (!unsubscribe) return false
+    this.#stop = () => {
+      unsubscribe()
+      batches.stop()
+    }
+    return true
+  }
+
+  #send(notices: readonly Notice[]): Promise<void> | undefined {
+    if (this.#contents.isDestroyed()) return undefined
+    this.#contents.send('sandbox:notices', notices)
+    return new Promise((resolve) => {
+      this.#onTaken = resolve
+    })
+  }
+
+  /** The page has taken the latest batch. */
+  onTaken() {
+    this.#onTaken()
   }
 
   stop() {
@@ -67,6 +86,7 @@ export function serveWindows(ipcMain: Pick<IpcMain, 'handle'>, windows: IpcWindo
   ipcMain.handle('sandbox:follow', (event, world: unknown = null) =>
     requireWindow(event, windows).notices.follow(nameOf(world)),
   )
+  ipcMain.handle('sandbox:taken', (event) => requireWindow(event, windows).notices.onTaken())
 }
 
 const nameOf = (world: unknown) => (world === null ? null : String(world))

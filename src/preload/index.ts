@@ -10,8 +10,11 @@ const shown = new URLSearchParams(location.search).get('world')
 
 const sandbox: Bridge = {
   call: (name, input, world = shown) => ipcRenderer.invoke('sandbox:call', name, input, world) as Promise<ControlReply>,
-  subscribe(onNotice, connected) {
-    const unsubscribe = listen<Notice>('sandbox:notice', onNotice)
+  subscribe(onNotices, connected) {
+    const unsubscribe = listen<readonly Notice[]>('sandbox:notices', (notices) => {
+      onNotices(notices)
+      void ipcRenderer.invoke('sandbox:taken')
+    })
     // IPC within one app does not disconnect; the world may not exist.
     const following = ipcRenderer.invoke('sandbox:follow', shown) as Promise<boolean>
     following.then(

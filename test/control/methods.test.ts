@@ -418,7 +418,7 @@ describe('who may call the control API over HTTP', () => {
       { find: (sender) => (sender === contents ? { contents, notices } : undefined) },
       (name, input) => sandbox.call(name, input),
     )
-    expect([...handlers.keys()]).toEqual(['sandbox:call', 'sandbox:follow'])
+    expect([...handlers.keys()]).toEqual(['sandbox:call', 'sandbox:follow', 'sandbox:taken'])
     for (const take of handlers.values())
       for (const [sender, senderFrame] of [
         [contents, {}],

@@ -367,8 +367,9 @@ describe('decisions on a Customer', () => {
     const { uid } = await create()
     const heard = new Promise<Notice>((resolve) => {
       bridge.subscribe(
-        (notice) => {
-          if (notice.type === 'commit' && notice.cause.door === 'operator') resolve(notice)
+        (notices) => {
+          for (const notice of notices)
+            if (notice.type === 'commit' && notice.cause.door === 'operator') resolve(notice)
         },
         (is) => {
           if (is) void make(uid, 'lock', { lock_reason: 'x' })

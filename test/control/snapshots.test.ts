@@ -84,7 +84,7 @@ describe('snapshots', () => {
     const notices: Notice[] = []
     await new Promise<void>((ready) =>
       bridge.subscribe(
-        (notice) => notices.push(notice),
+        (batch) => void notices.push(...batch),
         (is) => is && ready(),
       ),
     )
@@ -105,7 +105,7 @@ describe('snapshots', () => {
     const notices: Notice[] = []
     await new Promise<void>((ready) =>
       bridge.subscribe(
-        (notice) => notices.push(notice),
+        (batch) => void notices.push(...batch.filter(({ type }) => type === 'faults')),
         (is) => is && ready(),
       ),
     )

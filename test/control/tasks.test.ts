@@ -78,7 +78,7 @@ describe('tasks.run', () => {
     })
     await new Promise<void>((ready) =>
       bridge.subscribe(
-        (notice) => notices.push(notice),
+        (batch) => void notices.push(...batch),
         (is) => is && ready(),
       ),
     )

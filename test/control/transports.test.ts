@@ -123,7 +123,7 @@ describe.each([
     const notices: Notice[] = []
     await new Promise<void>((ready) =>
       bridge.subscribe(
-        (notice) => notices.push(notice),
+        (batch) => void notices.push(...batch),
         (isConnected) => isConnected && ready(),
       ),
     )

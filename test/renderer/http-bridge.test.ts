@@ -40,7 +40,7 @@ describe('the bridge', () => {
       ),
     )
     await expect.poll(() => connected).toEqual([false])
-    expect(sent.slice(3)).toEqual(['/worlds/one/control/notices'])
+    expect(sent.slice(3)).toEqual(['/worlds/one/control/notices?batches=true'])
   })
 
   it('does not try a refused key again', async () => {
@@ -70,18 +70,18 @@ describe('the bridge', () => {
     const connected: boolean[] = []
     onTestFinished(
       bridge.subscribe(
-        (notice) => void seen.push(notice),
+        (notices) => void seen.push(...notices),
         (isConnected) => void connected.push(isConnected),
       ),
     )
     await expect.poll(() => connected).toEqual([true])
     // A heartbeat, then an event that is split anywhere, even inside a multi-byte character.
-    const bytes = new TextEncoder().encode(': listening\n\ndata: {"type":"world","é":1}\n\n')
+    const bytes = new TextEncoder().encode(': listening\n\ndata: [{"type":"world","é":1}]\n\n')
     for (const byte of bytes) streams[0]!.enqueue(new Uint8Array([byte]))
     await expect.poll(() => seen).toEqual([{ type: 'world', é: 1 }])
     streams[0]!.close()
     await expect.poll(() => connected).toEqual([true, false, true])
-    streams[1]!.enqueue(new TextEncoder().encode('data: {"type":"world"}\n\n'))
+    streams[1]!.enqueue(new TextEncoder().encode('data: [{"type":"world"}]\n\n'))
     await expect.poll(() => seen).toHaveLength(2)
   })
 })

@@ -2,6 +2,7 @@ import { act, cleanup, render, renderHook, waitFor } from '@testing-library/reac
 import { afterEach, expect, it, onTestFinished } from 'vitest'
 import type { Bridge } from '../../src/api/contract/control/client.ts'
 import { useFeed } from '../../src/renderer/data/feed.ts'
+import { useRecords } from '../../src/renderer/data/live-list.ts'
 import { listenToHash } from '../../src/renderer/data/route.ts'
 import { connect } from '../../src/renderer/data/sandbox.ts'
 import { useQuery } from '../../src/renderer/data/use-query.ts'
@@ -37,7 +38,7 @@ it('accounts that change while all are being read are read again, and none is sh
   const cause = { door: 'request', name: 'POST /synthetic_accounts' } as const
   const at = '2026-11-20T14:04:18.000Z'
   act(() => fake.notify({ type: 'commit', seq: 2, at, cause, collections: ['synthetic_accounts'], uids: ['b'] }))
-  await waitFor(() => expect([...useFeed.getState().changed]).toEqual(['b']))
+  await waitFor(() => expect(useFeed.getState().changed).toEqual(['b']))
   expect(shown.result.current.accounts).toBeUndefined()
   release()
   await waitFor(() => expect(shown.result.current.accounts?.map(({ uid }) => uid)).toEqual(['a', 'b']))
@@ -82,4 +83,24 @@ it('changes of the settings stay if they are made while others are being saved',
   dropSaved('P', saved)
   expect(getDraft('P')).toEqual({ authorization_hours: '24', strict: true })
   dropDraft('P')
+})
+
+it('a list is read again if too many of its records changed to be named', async () => {
+  const page = (...uids: string[]) => ({
+    total_count: uids.length,
+    count: uids.length,
+    data: uids.map((uid) => ({ uid })),
+  })
+  const fake = fakeBridge({ 'records.list': page('a') })
+  onTestFinished(connect(fake.bridge))
+  const source = { collection: 'customers', fields: ['uid'] } as const
+  const list = renderHook(() => useRecords(source, program.uid))
+  await waitFor(() => expect(list.result.current.rows).toEqual([{ uid: 'a' }]))
+  fake.replies['records.list'] = page('b', 'a')
+  const omitted = { type: 'omitted' as const, requests: [], doors: ['request' as const], seq: 9 }
+  act(() => fake.notify({ ...omitted, collections: ['products'], uids: null }))
+  await waitFor(() => expect(useFeed.getState().seq).toBe(9))
+  expect(list.result.current.rows).toHaveLength(1)
+  act(() => fake.notify({ ...omitted, collections: ['customers'], uids: null }))
+  await waitFor(() => expect(list.result.current.rows).toEqual([{ uid: 'b' }, { uid: 'a' }]))
 })

@@ -21,7 +21,7 @@ beforeAll(loadAllScreens)
 export function fakeBridge(answers: Readonly<Record<string, unknown>> = {}) {
   // The tests of a worker share them.
   useMessages.setState({ result: '', failure: null })
-  const listeners = new Set<(notice: Notice) => void>()
+  const listeners = new Set<(notices: readonly Notice[]) => void>()
   const calls: { name: string; input: unknown; world?: string | null | undefined }[] = []
   const replies: Record<string, unknown> = { ...defaultReplies, ...answers }
   const bridge: Bridge = {
@@ -39,7 +39,12 @@ export function fakeBridge(answers: Readonly<Record<string, unknown>> = {}) {
       return () => listeners.delete(listener)
     },
   }
-  return { bridge, calls, replies, notify: (notice: Notice) => listeners.forEach((listener) => void listener(notice)) }
+  return {
+    bridge,
+    calls,
+    replies,
+    notify: (...notices: Notice[]) => listeners.forEach((listener) => void listener(notices)),
+  }
 }
 
 // jsdom has no layout.

@@ -85,7 +85,7 @@ describe('records, scenarios and bundles', () => {
   it('a scenario is saved, listed, read, run step by step, paused, continued and deleted', async () => {
     const { bridge, control } = await operator()
     const heard: Notice[] = []
-    const stop = bridge.subscribe((notice) => void heard.push(notice))
+    const stop = bridge.subscribe((notices) => void heard.push(...notices))
     expect(await control['scenarios.save']({ name: 'mine', text: MINE })).toMatchObject({ own: true, steps: 2 })
     const { scenarios } = await control['scenarios.list']({})
     expect(scenarios[0]).toMatchObject({ name: 'mine', title: 'Mine', own: true, trouble: null })

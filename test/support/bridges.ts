@@ -25,10 +25,10 @@ export const httpBridge: MakeBridge = (sandbox) => ({
     const body = (await response.json()) as never
     return response.ok ? { ok: true, value: body } : { ok: false, error: body }
   },
-  subscribe(onNotice, connected) {
+  subscribe(onNotices, connected) {
     const stop = new AbortController()
     onTestFinished(() => stop.abort())
-    void listen(sandbox, stop.signal, onNotice, connected).catch(() => {})
+    void listen(sandbox, stop.signal, onNotices, connected).catch(() => {})
     return () => stop.abort()
   },
 })
@@ -36,10 +36,10 @@ export const httpBridge: MakeBridge = (sandbox) => ({
 async function listen(
   sandbox: Sandbox,
   signal: AbortSignal,
-  onNotice: (n: Notice) => void,
+  onNotices: (notices: readonly Notice[]) => void,
   connected?: (is: boolean) => void,
 ) {
-  const response = await fetch(`${sandbox.control}/notices`, {
+  const response = await fetch(`${sandbox.control}/notices?batches=true`, {
     headers: { 'x-control-key': sandbox.control_key },
     signal,
   })
@@ -48,28 +48,29 @@ async function listen(
   for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
     const events = (rest + chunk).split('\n\n')
     rest = events.pop()!
-    for (const event of events) if (event.startsWith('data: ')) onNotice(JSON.parse(event.slice(6)) as Notice)
+    for (const event of events) if (event.startsWith('data: ')) onNotices(JSON.parse(event.slice(6)) as Notice[])
   }
 }
 
 /** IPC: `serveWindows` of the main process, with fakes for Electron's ipcMain and window. */
 export const ipcBridge: MakeBridge = (sandbox) => {
   const frame = {}
-  const listeners = new Set<(notice: Notice) => void>()
-  let handler: ((event: unknown, name: unknown, input: unknown) => Promise<ControlReply>) | undefined
+  const listeners = new Set<(notices: readonly Notice[]) => void>()
+  const handlers: Record<string, (event: unknown, name?: unknown, input?: unknown) => Promise<ControlReply>> = {}
   const contents = {
     mainFrame: frame,
     isDestroyed: () => false,
-    send: (_channel: string, notice: Notice) => {
+    send: (_channel: string, batch: readonly Notice[]) => {
       // Electron copies what it sends to another process.
-      for (const listener of listeners) listener(structuredClone(notice))
+      for (const listener of listeners) listener(structuredClone(batch))
+      setImmediate(() => void handlers['sandbox:taken']!({ senderFrame: frame }))
     },
   } as never
   const notices = new NoticeSender(contents, (listener) => sandbox.subscribe(listener), null)
   serveWindows(
     {
       handle: (channel: string, take: never) => {
-        if (channel === 'sandbox:call') handler = take
+        handlers[channel] = take
       },
     } as never,
     { find: () => ({ contents, notices }) },
@@ -78,11 +79,12 @@ export const ipcBridge: MakeBridge = (sandbox) => {
   notices.follow(null)
   onTestFinished(() => notices.stop())
   return {
-    call: async (name, input) => structuredClone(await handler!({ senderFrame: frame }, name, structuredClone(input))),
-    subscribe(onNotice, connected) {
-      listeners.add(onNotice)
+    call: async (name, input) =>
+      structuredClone(await handlers['sandbox:call']!({ senderFrame: frame }, name, structuredClone(input))),
+    subscribe(onNotices, connected) {
+      listeners.add(onNotices)
       connected?.(true)
-      return () => void listeners.delete(onNotice)
+      return () => void listeners.delete(onNotices)
     },
   }
 }

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -27,6 +28,7 @@ import { type RequestContext, traceIdOf } from '../http/request-handling.ts'
 import type { Steps } from '../store/steps.ts'
 import type { OnText } from './jobs.ts'
 import { printInSteps } from './long-lists.ts'
+import { NoticeBatches } from './notice-batches.ts'
 
 /** What the control API needs of a world. */
 export interface ControlledWorld extends RequestContext {
@@ -212,19 +214,25 @@ const openapiText = () => (document ??= JSON.stringify(controlOpenapi()))
 const HEARTBEAT_MS = 15_000
 const MAX_UNREAD_BYTES = 8 << 20
 
-/** Sends notices as server-sent events until the client disconnects, the world is dropped or the sandbox closes. */
+/**
+ * Sends notices as server-sent events until the client disconnects, the world is dropped or the sandbox closes: each by itself, so that a
+ * program gets them all, or for a window in batches.
+ */
 const streamNotices: RequestHandler = (req, res) => {
+  const batches = isInBatches(req) ? new NoticeBatches((notices) => writeBatch(res, notices)) : undefined
   const { subscribe, closing } = worldOf(res)
   res.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', connection: 'keep-alive' })
   res.write(': listening\n\n')
-  const unsubscribe = subscribe((notice) => {
+  const write = (notice: Notice) => {
     // A client that does not read would fill the memory; it reconnects.
     if (res.writableLength > MAX_UNREAD_BYTES) res.destroy()
-    else res.write(`data: ${JSON.stringify(notice)}\n\n`)
-  })
+    else res.write(`data: ${print(notice)}\n\n`)
+  }
+  const unsubscribe = subscribe(batches?.add ?? write)
   const heartbeat = setInterval(() => void res.write(': still here\n\n'), HEARTBEAT_MS)
   const stop = () => {
     unsubscribe()
+    batches?.stop()
     clearInterval(heartbeat)
   }
   const end = () => {
@@ -237,6 +245,26 @@ const streamNotices: RequestHandler = (req, res) => {
     stop()
   })
   req.socket.setNoDelay(true)
+}
+
+function isInBatches({ query }: Request): boolean {
+  if (query.batches === undefined || query.batches === 'true') return query.batches === 'true'
+  throw new ApiError('invalidArgument', `batches=${query.batches}: true was expected, or no such parameter`)
+}
+
+/** A client that does not read gets no further batch meanwhile. */
+function writeBatch(res: Response, notices: readonly Notice[]): Promise<void> | undefined {
+  const isTaken = res.write(`data: [${notices.map(print).join()}]\n\n`)
+  return isTaken ? undefined : once(res, 'drain').then(() => {})
+}
+
+/** Printed once for all clients. */
+const printed = new WeakMap<Notice, string>()
+
+function print(notice: Notice): string {
+  const text = printed.get(notice) ?? JSON.stringify(notice)
+  printed.set(notice, text)
+  return text
 }
 
 /** Compares in constant time. */

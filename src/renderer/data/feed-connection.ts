@@ -1,24 +1,46 @@
 import { type Bridge, type ControlClient, ControlError } from '../../api/contract/control/client.ts'
+import type { Exchange } from '../../api/contract/control/exchanges.ts'
+import type { MethodOutput } from '../../api/contract/control/methods.ts'
+import { NoticeBatch } from '../../api/contract/control/notice-batch.ts'
 import type { Notice } from '../../api/contract/control/notices.ts'
 import { emptyFeed, type Feed, simulatedNow, useFeed, withRun } from './feed.ts'
-import { countRequest, digestNotices, findJumps, mergeExchanges, type Part } from './feed-notices.ts'
+import {
+  countLog,
+  countRequests,
+  digestNotices,
+  findJumps,
+  mergeExchanges,
+  newerThan,
+  type Part,
+} from './feed-notices.ts'
 import { shownWorld } from './world-address.ts'
 
-/** Notices are collected, so that the feed changes at most four times a second. */
-const UPDATE_MS = 250
 const PAGE = 1_000
+/** While requests arrive: a page takes as long as a call may wait. */
+const SMALL_PAGE = 200
 /** The newest commits, in which the advances of the clock are found. */
 const COMMITS = 500
 /** No notice is sent when a timed fault expires, so faults are polled while one is active. */
 const FAULTS_MS = 4_000
+/** A part is read again at most four times a second, and at most a fifth of the time: there can be thousands of tasks. */
+const REREAD_MS = 250
+const REREAD_PAUSES = 4
+/** After requests were left out, the log is read once none was for so long, or in the midst of a long load. */
+const CALM_MS = 500
+const LONG_LOAD_MS = 10_000
 
 /** Keeps the feed up to date until it is stopped. */
 export function followFeed(bridge: Bridge, client: ControlClient): () => void {
   let isStopped = false
   /** Increased by each reading of everything, so that answers to an older one are ignored. */
   let readings = 0
-  let waiting: Notice[] = []
+  /** The same for the request log. */
+  let logReadings = 0
+  const waiting = new NoticeBatch()
+  let { requestCounts } = emptyFeed
   let updating: ReturnType<typeof setTimeout> | undefined
+  /** What is read after the load, in which requests were left out. */
+  let load: { readonly since: number; hasNewTasks: boolean; timer?: ReturnType<typeof setTimeout> } | undefined
 
   /** What is read at first, and again when a notice says that it has changed. */
   const reads: Readonly<Record<Part, () => Promise<Partial<Feed>>>> = {
@@ -26,6 +48,7 @@ export function followFeed(bridge: Bridge, client: ControlClient): () => void {
       const [clock, { tasks }] = await Promise.all([client['clock.read']({}), client['tasks.list']({})])
       return { clock, clockReadAt: performance.now(), tasks }
     },
+    clock: async () => ({ clock: await client['clock.read']({}), clockReadAt: performance.now() }),
     programs: () => client['programs.list']({}),
     jumps: async () => ({ jumps: findJumps((await client['world.commits']({ limit: COMMITS })).commits) }),
     faults: async () => {
@@ -49,13 +72,16 @@ export function followFeed(bridge: Bridge, client: ControlClient): () => void {
 
   async function readEverything() {
     const reading = ++readings
+    logReadings++
     const isLate = () => isStopped || reading !== readings
+    // `time` has the clock too.
+    const { clock: _, ...wanted } = reads
     try {
       const [world, newest, { current }, ...parts] = await Promise.all([
         client['world.describe']({}),
         client['exchanges.list']({ limit: PAGE }),
         client['scenarios.list']({}),
-        ...Object.values(reads).map((read) => read()),
+        ...Object.values(wanted).map((read) => read()),
       ])
       if (isLate()) return
       useFeed.setState(({ versions, run, runs }) => ({
@@ -68,19 +94,53 @@ export function followFeed(bridge: Bridge, client: ControlClient): () => void {
         changed: [],
         ...Object.assign({}, ...parts),
         ...(current ? withRun({ run, runs }, current) : { run: null }),
-        exchanges: newest.data,
-        isLogComplete: newest.data.length >= newest.total_count,
+        ...countLog(newest.data),
+        isLogComplete: false,
         versions: { ...versions, '*': (versions['*'] ?? 0) + 1 },
       }))
-      for (let offset = PAGE; offset < newest.total_count && !isLate(); offset += PAGE) {
-        const page = await client['exchanges.list']({ limit: PAGE, offset })
-        if (isLate()) return
-        useFeed.setState(({ exchanges }) => ({ exchanges: mergeExchanges(exchanges, page.data, world.log_length) }))
-      }
-      if (!isLate()) useFeed.setState({ isLogComplete: true })
+      await readWholeLog(newest)
     } catch (error) {
       if (!isLate()) fail(error)
     }
+  }
+
+  /** Page by page, newest first. What the sandbox does not have is dropped at the end. */
+  async function readWholeLog(first?: MethodOutput<'exchanges.list'>) {
+    const reading = ++logReadings
+    const limit = first ? PAGE : SMALL_PAGE
+    let page = first ?? (await client['exchanges.list']({ limit }))
+    let read: readonly Exchange[] = []
+    for (;;) {
+      if (isStopped || reading !== logReadings) return
+      read = mergeExchanges(read, page.data)
+      if (page.offset + page.count >= page.total_count) break
+      if (first) useFeed.setState(({ exchanges }) => countLog(mergeExchanges(read, exchanges)))
+      page = await client['exchanges.list']({ limit, offset: read.length })
+    }
+    useFeed.setState(({ exchanges }) => ({
+      ...countLog(mergeExchanges(read, newerThan(read, exchanges))),
+      isLogComplete: load === undefined,
+    }))
+  }
+
+  function readAfterLoad() {
+    const now = performance.now()
+    load ??= { since: now, hasNewTasks: false }
+    clearTimeout(load.timer)
+    load.timer = setTimeout(endLoad, Math.min(CALM_MS, Math.max(0, load.since + LONG_LOAD_MS - now)))
+  }
+
+  function endLoad() {
+    if (load?.hasNewTasks) void reread.time()
+    load = undefined
+    // Without a connection: everything is read when it is back.
+    readWholeLog().catch(() => {})
+  }
+
+  /** Of the many tasks that the requests of a load schedule only the number and the next one are read at once. */
+  function readPart(part: Part) {
+    if (load && part === 'time') load.hasNewTasks = true
+    void reread[load && part === 'time' ? 'clock' : part]()
   }
 
   /** Distinguishes a server that refuses the key, or a world that was dropped, from a server that does not respond. */
@@ -93,30 +153,38 @@ export function followFeed(bridge: Bridge, client: ControlClient): () => void {
     if (isStopped) return
     if (isConnected) return void readEverything()
     readings++
+    logReadings++
+    clearTimeout(load?.timer)
+    load = undefined
     loseConnection()
     void checkRefusal()
   }
 
-  function onNotice(notice: Notice) {
-    if (notice.type === 'exchange')
-      useFeed.setState(({ requestCounts }) => ({ requestCounts: countRequest(requestCounts, notice.exchange) }))
+  function onNotices(notices: readonly Notice[]) {
+    requestCounts = countRequests(requestCounts, notices)
+    for (const notice of notices) waiting.add(notice)
     // The stream of a desktop window does not end with its world.
-    if (notice.type === 'worlds' && shownWorld() !== null) void checkRefusal()
-    waiting.push(notice)
+    if (shownWorld() !== null && notices.some(({ type }) => type === 'worlds')) void checkRefusal()
     updating ??= setTimeout(update, 0)
   }
 
+  /** At most half of the window's time: after an update it is free for as long as that took. A hidden window only counts. */
   function update() {
     updating = undefined
-    if (isStopped || waiting.length === 0) return
-    const notices = waiting
-    waiting = []
-    updating = setTimeout(update, UPDATE_MS)
-    const { update: changes, everything, parts } = digestNotices(notices, useFeed.getState())
-    useFeed.setState(changes)
-    if (everything) return void readEverything()
-    for (const part of parts) void reread[part]()
+    if (isStopped || waiting.isEmpty || document.hidden) return
+    const begun = performance.now()
+    const { update: changes, everything, parts, hasGap } = digestNotices(waiting.take(), useFeed.getState())
+    useFeed.setState({ ...changes, requestCounts })
+    if (hasGap) readAfterLoad()
+    if (everything) void readEverything()
+    else for (const part of parts) readPart(part)
+    const wait = () => {
+      updating = setTimeout(update, performance.now() - begun)
+    }
+    // React renders first.
+    updating = setTimeout(wait, 0)
   }
+  document.addEventListener('visibilitychange', update)
 
   const polling = setInterval(() => {
     const { connection, faults } = useFeed.getState()
@@ -124,11 +192,13 @@ export function followFeed(bridge: Bridge, client: ControlClient): () => void {
   }, FAULTS_MS)
   useFeed.setState(emptyFeed, true)
   // Everything is read once the stream of notices is open, so that nothing in between is missed.
-  const unsubscribe = bridge.subscribe(onNotice, onConnected)
+  const unsubscribe = bridge.subscribe(onNotices, onConnected)
   return () => {
     isStopped = true
     clearTimeout(updating)
+    clearTimeout(load?.timer)
     clearInterval(polling)
+    document.removeEventListener('visibilitychange', update)
     unsubscribe()
   }
 }
@@ -153,7 +223,7 @@ function loseConnection() {
   }))
 }
 
-/** One call at a time; calls in the meantime run the work once more afterwards. */
+/** One call at a time, with a pause; calls in the meantime run the work once more afterwards. */
 function runExclusive(work: () => Promise<void>): () => Promise<void> {
   let isRunning = false
   let again = false
@@ -163,8 +233,14 @@ function runExclusive(work: () => Promise<void>): () => Promise<void> {
     isRunning = true
     while (again) {
       again = false
+      const begun = performance.now()
       await work()
+      // React renders first.
+      await pause(0)
+      await pause(Math.max(REREAD_MS, REREAD_PAUSES * (performance.now() - begun)))
     }
     isRunning = false
   }
 }
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))

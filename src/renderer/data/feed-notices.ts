@@ -1,7 +1,7 @@
 import type { Exchange } from '../../api/contract/control/exchanges.ts'
 import type { CommitSummary } from '../../api/contract/control/history.ts'
 import type { Notice } from '../../api/contract/control/notices.ts'
-import { type ClockJump, type Feed, isRefused, type RequestCount, type TaskRun, withRun } from './feed.ts'
+import { type ClockJump, type Feed, isRefused, NO_PROGRAM, type RequestCount, type TaskRun, withRun } from './feed.ts'
 
 /** What notices change in the feed. */
 
@@ -9,18 +9,27 @@ const MAX_TASK_RUNS = 200
 const MAX_BEATS = 30
 
 /** A part of the feed that is read again as a whole. */
-export type Part = 'time' | 'programs' | 'faults' | 'jumps'
+export type Part = 'time' | 'clock' | 'programs' | 'faults' | 'jumps'
 
 /** The changes that some notices bring, and what has to be read again because of them. */
 export function digestNotices(notices: readonly Notice[], feed: Feed) {
   let { seq, progress, job, jumps, run, runs } = feed
   let everything = false
+  /** Requests were left out of the log. */
+  let hasGap = false
   const parts = new Set<Part>()
   const reread = (part: Part, isNeeded = true) => isNeeded && parts.add(part)
   const arrived: Exchange[] = []
   const taskRuns: TaskRun[] = []
   const versions = { ...feed.versions }
   const changed = new Set<string>()
+  let isChangedKnown = true
+  const change = (collections: readonly string[], uids: readonly string[] | null) => {
+    for (const name of collections) versions[name] = (versions[name] ?? 0) + 1
+    for (const uid of uids ?? []) changed.add(uid)
+    isChangedKnown &&= uids !== null
+    reread('programs', collections.includes('programs'))
+  }
   for (const notice of notices) {
     if (notice.type === 'exchange') {
       arrived.unshift(notice.exchange)
@@ -35,10 +44,16 @@ export function digestNotices(notices: readonly Notice[], feed: Feed) {
         reread('jumps')
       }
       if (notice.cause.door === 'time') taskRuns.unshift({ seq: notice.seq, at: notice.at, task: notice.cause.name })
-      for (const name of notice.collections) versions[name] = (versions[name] ?? 0) + 1
-      for (const uid of notice.uids) changed.add(uid)
+      change(notice.collections, notice.uids)
       reread('time', notice.cause.door !== 'request' || notice.collections.includes('tasks'))
-      reread('programs', notice.collections.includes('programs'))
+    }
+    if (notice.type === 'omitted') {
+      seq = Math.max(seq, notice.seq)
+      change(notice.collections, notice.uids)
+      hasGap ||= notice.requests.length > 0
+      reread('faults', hasGap && feed.faults.length > 0)
+      reread('time', notice.doors.some((door) => door !== 'request') || notice.collections.includes('tasks'))
+      reread('jumps', notice.doors.includes('operator'))
     }
     if (notice.type === 'progress') {
       progress = notice.done ? null : notice
@@ -51,6 +66,8 @@ export function digestNotices(notices: readonly Notice[], feed: Feed) {
     if (notice.type === 'worlds') versions.worlds = (versions.worlds ?? 0) + 1
     everything ||= notice.type === 'world'
   }
+  // Requests make no commit of their own.
+  if (arrived.length > 0 || hasGap) change(['exchanges'], [])
   const update: Partial<Feed> = {
     seq,
     progress,
@@ -59,33 +76,91 @@ export function digestNotices(notices: readonly Notice[], feed: Feed) {
     runs,
     jumps,
     versions,
-    changed: [...changed],
+    changed: isChangedKnown ? [...changed] : null,
     ...(taskRuns.length > 0 ? { taskRuns: [...taskRuns, ...feed.taskRuns].slice(0, MAX_TASK_RUNS) } : {}),
-    ...(arrived.length > 0 ? { exchanges: mergeExchanges(arrived, feed.exchanges, feed.world?.log_length) } : {}),
+    ...addRequests(feed, arrived, notices),
+    ...(hasGap ? { isLogComplete: false } : {}),
   }
-  return { update, everything, parts }
+  return { update, everything, parts, hasGap }
 }
+
+type RequestLog = Pick<Feed, 'exchanges' | 'requestTotals'>
 
 /**
- * A page and a notice may contain the same exchange. The sandbox deletes the oldest quarter when its log is full, so up
- * to 1.25 times its length is kept here.
+ * Counts only what arrives and what is dropped. The sandbox deletes the oldest quarter when its log is full, so up to 1.25 times its length is
+ * kept here.
  */
-export function mergeExchanges(
-  newer: readonly Exchange[],
-  older: readonly Exchange[],
-  log_length = Number.POSITIVE_INFINITY,
-) {
-  const known = new Set(newer.map(({ uid }) => uid))
-  return [...newer, ...older.filter(({ uid }) => !known.has(uid))].slice(0, Math.ceil(log_length * 1.25))
+function addRequests(feed: Feed, arrived: readonly Exchange[], notices: readonly Notice[]): Partial<RequestLog> {
+  const left = notices.flatMap((notice) => (notice.type === 'omitted' ? notice.requests : []))
+  if (arrived.length + left.length === 0) return {}
+  const fresh = dropKnown(feed.exchanges, arrived)
+  const merged = insert(feed.exchanges, fresh)
+  const most = Math.ceil((feed.world?.log_length ?? Number.POSITIVE_INFINITY) * 1.25)
+  const requestTotals = { ...feed.requestTotals }
+  const count = (program_uid: string | null, n: number) => {
+    const key = program_uid ?? NO_PROGRAM
+    requestTotals[key] = Math.min(most, (requestTotals[key] ?? 0) + n)
+  }
+  for (const { program_uid } of fresh) count(program_uid, 1)
+  for (const { program_uid } of merged.slice(most)) count(program_uid, -1)
+  for (const { program_uid, total } of left) count(program_uid, total)
+  return { exchanges: merged.length > most ? merged.slice(0, most) : merged, requestTotals }
 }
 
-export function countRequest(beats: readonly RequestCount[], exchange: Exchange): RequestCount[] {
+/** A log that was read, and how many requests it has. */
+export function countLog(exchanges: readonly Exchange[]): RequestLog {
+  const requestTotals: Record<string, number> = {}
+  for (const { program_uid } of exchanges)
+    requestTotals[program_uid ?? NO_PROGRAM] = (requestTotals[program_uid ?? NO_PROGRAM] ?? 0) + 1
+  return { exchanges, requestTotals }
+}
+
+/** Two parts of the log as one, newest first. Both may contain the same exchange: that of `known` is taken. */
+export const mergeExchanges = (known: readonly Exchange[], others: readonly Exchange[]): readonly Exchange[] =>
+  insert(known, dropKnown(known, others))
+
+/** What has arrived since a part of the log was read. */
+export const newerThan = ([newest]: readonly Exchange[], exchanges: readonly Exchange[]): readonly Exchange[] =>
+  newest ? exchanges.filter((exchange) => numberOf(exchange) > numberOf(newest)) : exchanges
+
+/** Those that arrive are nearly always newer than all known ones. */
+const areNewer = (others: readonly Exchange[], known: readonly Exchange[]) =>
+  known.length === 0 || others.length === 0 || numberOf(others.at(-1)!) > numberOf(known[0]!)
+
+function dropKnown(known: readonly Exchange[], others: readonly Exchange[]): readonly Exchange[] {
+  if (areNewer(others, known)) return others
+  const uids = new Set(known.map(({ uid }) => uid))
+  return others.filter(({ uid }) => !uids.has(uid))
+}
+
+function insert(known: readonly Exchange[], others: readonly Exchange[]): readonly Exchange[] {
+  if (areNewer(others, known)) return [...others, ...known]
+  if (areNewer(known, others)) return [...known, ...others]
+  return [...others, ...known].sort((a, b) => numberOf(b) - numberOf(a))
+}
+
+/** Exchanges are numbered x1, x2, … */
+const numberOf = ({ uid }: Exchange) => Number(uid.slice(1))
+
+/** By the second of real time in which the notices arrive. */
+export function countRequests(counts: readonly RequestCount[], notices: readonly Notice[]): readonly RequestCount[] {
+  let [requests, refused] = [0, 0]
+  for (const notice of notices) {
+    if (notice.type === 'exchange') {
+      requests++
+      if (isRefused(notice.exchange)) refused++
+    }
+    for (const one of notice.type === 'omitted' ? notice.requests : []) {
+      requests += one.total
+      refused += one.refused
+    }
+  }
+  if (requests === 0) return counts
   const second = Math.floor(Date.now() / 1000)
-  const refused = isRefused(exchange) ? 1 : 0
-  const last = beats.at(-1)
+  const last = counts.at(-1)
   if (last?.second === second)
-    return [...beats.slice(0, -1), { second, requests: last.requests + 1, refused: last.refused + refused }]
-  return [...beats.filter((beat) => beat.second > second - MAX_BEATS), { second, requests: 1, refused }]
+    return [...counts.slice(0, -1), { second, requests: last.requests + requests, refused: last.refused + refused }]
+  return [...counts.filter((count) => count.second > second - MAX_BEATS), { second, requests, refused }]
 }
 
 /** The advances of the clock among commits that are listed newest first, also those that a rewind undid. */

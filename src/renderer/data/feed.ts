@@ -56,8 +56,10 @@ export interface Feed {
   readonly seq: number
   /** Newest first. */
   readonly exchanges: readonly Exchange[]
-  /** The whole request log has been read. */
+  /** The whole request log has been read, and no request since then was left out. */
   readonly isLogComplete: boolean
+  /** How many requests each Program has in the log, also those that were left out of `exchanges`; those without a valid token: `NO_PROGRAM`. */
+  readonly requestTotals: Readonly<Record<string, number>>
   /** Of the running advance. */
   readonly progress: Progress | null
   /** A running job other than an advance. */
@@ -74,8 +76,8 @@ export interface Feed {
   readonly requestCounts: readonly RequestCount[]
   /** How often each collection has changed; `*` counts how often everything may have changed. */
   readonly versions: Readonly<Record<string, number>>
-  /** The records that changed with the latest update. */
-  readonly changed: readonly string[]
+  /** The records that changed with the latest update; null if they are too many to name. */
+  readonly changed: readonly string[] | null
 }
 
 export const emptyFeed: Feed = {
@@ -89,6 +91,7 @@ export const emptyFeed: Feed = {
   seq: 0,
   exchanges: [],
   isLogComplete: false,
+  requestTotals: {},
   progress: null,
   job: null,
   faults: [],
@@ -110,6 +113,12 @@ export function simulatedNow({ clock, clockReadAt: read_at, progress, connection
   const ticks = clock.mode === 'running' && connection === 'live'
   return Date.parse(clock.now) + (ticks ? performance.now() - read_at : 0)
 }
+
+export const NO_PROGRAM = ''
+
+/** The requests that a Program sees: its own, and those without a valid token. */
+export const countRequestsOf = ({ requestTotals: totals }: Feed, program_uid: string | undefined): number =>
+  (totals[program_uid ?? NO_PROGRAM] ?? 0) + (program_uid === undefined ? 0 : (totals[NO_PROGRAM] ?? 0))
 
 export const isRefused = ({ status }: Pick<Exchange, 'status'>) => status >= 400
 

@@ -63,9 +63,9 @@ export function httpBridge(
       return response.ok ? { ok: true, value } : { ok: false, error: value as never }
     },
 
-    subscribe(onNotice, connected = () => {}) {
+    subscribe(onNotices, connected = () => {}) {
       const over = new AbortController()
-      void stream({ key, request, world: own, over: over.signal, onNotice, connected })
+      void stream({ key, request, world: own, over: over.signal, onNotices, connected })
       return () => over.abort()
     },
   }
@@ -79,13 +79,13 @@ interface StreamOptions {
   readonly world: string | null
   /** Aborted when the subscription ends. */
   readonly over: AbortSignal
-  readonly onNotice: (notice: Notice) => void
+  readonly onNotices: (notices: readonly Notice[]) => void
   readonly connected: (is: boolean) => void
 }
 
 /** Reads the stream until the subscription ends; a stream that breaks is opened again. */
-async function stream({ key, request, world, over, onNotice, connected }: StreamOptions) {
-  const address = `${controlOf(world)}/notices`
+async function stream({ key, request, world, over, onNotices, connected }: StreamOptions) {
+  const address = `${controlOf(world)}/notices?batches=true`
   for (let failures = 0; !over.aborted; failures++) {
     const silent = new AbortController()
     let silence: ReturnType<typeof setTimeout> | undefined
@@ -101,7 +101,7 @@ async function stream({ key, request, world, over, onNotice, connected }: Stream
       if (!response.ok || !response.body) throw new Error(`GET ${address} answered ${response.status}`)
       connected(true)
       failures = 0
-      const parser = createParser({ onEvent: ({ data }) => onNotice(JSON.parse(data) as Notice) })
+      const parser = createParser({ onEvent: ({ data }) => onNotices(JSON.parse(data) as Notice[]) })
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
       for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
         clearTimeout(silence)

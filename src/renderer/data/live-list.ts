@@ -55,6 +55,7 @@ class LiveList<T extends RecordRow> {
   #versions: Readonly<Record<string, number>> = {}
   #working = false
   #updatedAt = 0
+  #pausesUntil = 0
   #updating: ReturnType<typeof setTimeout> | undefined
 
   constructor(source: ListSource<T>, program_uid: string) {
@@ -77,10 +78,12 @@ class LiveList<T extends RecordRow> {
     if (versions === was) return
     this.#versions = versions
     const { collection, follows } = this.#source
-    const differs = (name: string) => versions[name] !== was[name]
-    if (differs(collection)) for (const uid of changed) this.#changed.add(uid)
-    if (follows && differs(follows.by)) for (const uid of changed) this.#followed.add(uid)
-    if (this.#changed.size + this.#followed.size > MAX_CHANGED) this.#forget()
+    const isChanged = versions[collection] !== was[collection]
+    const isFollowed = follows !== undefined && versions[follows.by] !== was[follows.by]
+    if (isChanged) for (const uid of changed ?? []) this.#changed.add(uid)
+    if (isFollowed) for (const uid of changed ?? []) this.#followed.add(uid)
+    const isUnknown = changed === null && (isChanged || isFollowed)
+    if (isUnknown || this.#changed.size + this.#followed.size > MAX_CHANGED) this.#forget()
     if (this.#watchers.size > 0) void this.#work()
   }
 
@@ -114,11 +117,21 @@ class LiveList<T extends RecordRow> {
       this.#total = undefined
     }
     if (this.#total === undefined) await this.#readPage(everything, FIRST)
-    else if (this.#changed.size > 0) await this.#readChanged(everything)
-    else if (this.#followed.size > 0) await this.#readFollowed(everything)
+    else if (this.#changed.size > 0) await this.#atPace(() => this.#readChanged(everything))
+    else if (this.#followed.size > 0) await this.#atPace(() => this.#readFollowed(everything))
     else if (this.#rows.length < this.#total) await this.#readPage(everything, PAGE)
     else return false
     return true
+  }
+
+  /** At most four times a second, and at most half of the time. */
+  async #atPace(read: () => Promise<void>) {
+    const wait = this.#pausesUntil - performance.now()
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+    const begun = performance.now()
+    await read()
+    const ended = performance.now()
+    this.#pausesUntil = ended + Math.max(UPDATE_MS, ended - begun)
   }
 
   async #readRecords(filters: object): Promise<{ total: number; data: T[] }> {

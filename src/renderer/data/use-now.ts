@@ -3,11 +3,9 @@ import { simulatedNow, useFeed } from './feed.ts'
 
 /** Simulated time, in steps of the given size. It moves while the clock runs, and with each notice. */
 export function useNow(stepMs = 1_000): number {
-  const feed = useFeed()
+  const at = useFeed((feed) => Math.floor(simulatedNow(feed) / stepMs))
   const [, tick] = useState(0)
-  const now = simulatedNow(feed)
-  const ticks = feed.clock?.mode === 'running' && feed.connection === 'live' && !feed.progress
-  const at = Math.floor(now / stepMs)
+  const ticks = useFeed((feed) => feed.clock?.mode === 'running' && feed.connection === 'live' && !feed.progress)
   useEffect(() => {
     if (!ticks) return
     const timer = setTimeout(() => tick((n) => n + 1), (at + 1) * stepMs - simulatedNow(useFeed.getState()) + 1)

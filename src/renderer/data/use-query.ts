@@ -12,13 +12,14 @@ interface Query<T> {
 }
 
 const SLOW_MS = 150
+const UPDATE_MS = 250
 
 interface QueryOptions {
   /** Another world than the one that this window shows; null is the root world. */
   readonly world?: string | null
   /** It is called again when this changes. */
   readonly beat?: number
-  /** For a call that costs more than reading: at most once in so many milliseconds. */
+  /** At most once in so many milliseconds. */
   readonly every_ms?: number
   /** No call begins until this is false. */
   readonly waits?: boolean
@@ -29,14 +30,14 @@ interface QueryOptions {
 }
 
 /**
- * Calls a control method, and calls it again when one of the watched collections changes: one call at a time, and by default at most half of
- * the sandbox's time, however often they change.
+ * Calls a control method, and calls it again when one of the watched collections changes: one call at a time, and by default at most four
+ * times a second and half of the sandbox's time, however often they change.
  */
 export function useQuery<N extends MethodName>(
   name: N,
   input: MethodInput<N> | null,
   watched: readonly string[] = [],
-  { world, beat = 0, every_ms = 0, pauses = 1, waits = false, keeps = false }: QueryOptions = {},
+  { world, beat = 0, every_ms = UPDATE_MS, pauses = 1, waits = false, keeps = false }: QueryOptions = {},
 ): Query<MethodOutput<N>> {
   const question = input === null ? null : JSON.stringify([name, input, world])
   const version = useFeed(({ versions }) => [beat, ...['*', ...watched].map((key) => versions[key] ?? 0)].join())

@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import { ControlError } from '../../api/contract/control/client.ts'
 import type { MethodOutput } from '../../api/contract/control/methods.ts'
 import type { WorldFrom } from '../../api/contract/control/worlds.ts'
+import { formatCount } from '../format/numbers.ts'
 import { collections } from './collections.ts'
 import { flushRoute, formatRoute, type Route, useRoute } from './route.ts'
 import { sandbox, sandboxOf } from './sandbox.ts'
@@ -21,7 +22,7 @@ export const useWorlds = () => useQuery('worlds.list', {}, ['worlds'])
 export const originLabel = (from: WorldFrom): string => {
   if (from === 'current') return `copy of the ${ROOT_WORLD}`
   if (typeof from === 'string') return `fresh ${from}`
-  if ('commit' in from) return `commit ${from.commit.toLocaleString('en-US')}`
+  if ('commit' in from) return `commit ${formatCount(from.commit)}`
   return 'snapshot' in from ? `snapshot ${from.snapshot}` : `copy of ${from.world}`
 }
 

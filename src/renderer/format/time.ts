@@ -88,10 +88,14 @@ export function realTime(ms: number): RealTime {
   }
 }
 
+/** Created when it is first needed, and once. */
+let zoneFormat: Intl.DateTimeFormat | undefined
+
 /** 3 Feb 2026 15:03:22.417 GMT+1 */
 export function formatRealInstant(ms: number): string {
   const { day, year, time } = realTime(ms)
-  const parts = new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' }).formatToParts(ms)
+  zoneFormat ??= new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' })
+  const parts = zoneFormat.formatToParts(ms)
   return `${day} ${year} ${time} ${parts.find(({ type }) => type === 'timeZoneName')!.value}`
 }
 

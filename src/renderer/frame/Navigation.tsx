@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import { perform } from '../actions/action.ts'
 import { shortcutsAction } from '../actions/window.ts'
 import { areaCollections, collections } from '../data/collections.ts'
-import { useFeed } from '../data/feed.ts'
+import { countRequestsOf, useFeed } from '../data/feed.ts'
 import { type Route, useRoute, useRouteHref } from '../data/route.ts'
 import { type ListedScreen, screenList } from '../data/screen-list.ts'
 import { useProgram, useTotal } from '../data/use-program.ts'
@@ -17,9 +17,7 @@ import { WorldSwitch } from './WorldSwitch.tsx'
 
 export function Navigation() {
   const program = useProgram()
-  const requests = useFeed(
-    ({ exchanges }) => exchanges.filter((e) => e.program_uid === null || e.program_uid === program?.uid).length,
-  )
+  const requests = useFeed((feed) => countRequestsOf(feed, program?.uid))
   const faults = useFeed((feed) => feed.faults.length)
   const scenarios = useQuery('scenarios.list', {}, ['scenarios']).data?.scenarios
   const snapshots = useQuery('snapshots.list', {}, ['snapshots']).data?.snapshots

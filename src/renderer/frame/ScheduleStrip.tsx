@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import type { Task } from '../../api/contract/resources/tasks.ts'
 import { DayScale } from '../components/DayScale.tsx'
 import { DAY_COUNT, type Day, describeDays, positionOnScale, splitIntoDays } from '../components/day-scale.ts'
@@ -40,7 +40,13 @@ export function ScheduleStrip() {
   const scale = useRef<HTMLDivElement>(null)
   const width = useWidth(scale)
   const { data } = useQuery('calendar.read', isKnown ? { from: formatIsoDate(now), days: DAY_COUNT } : null)
-  const days = splitIntoDays(now, new Map(data?.holidays.map(({ date, name }) => [date, name])))
+  const days = useMemo(() => {
+    const holidays = data?.holidays.map(({ date, name }) => [date, name] as const)
+    return splitIntoDays(now, new Map(holidays))
+  }, [now, data])
+  // There can be thousands of tasks.
+  const ticks = useMemo(() => mergeTicks(tasks, days, width), [tasks, days, width])
+  const label = useMemo(() => describeStrip(days, tasks), [tasks, days])
   const end = goal ? positionOnScale(days, Date.parse(goal)) : undefined
   return (
     <Row
@@ -53,8 +59,8 @@ export function ScheduleStrip() {
       data-doubled={isDoubled ? '' : undefined}
     >
       <ScheduledTasks now={now} />
-      <DayScale days={isKnown ? days : []} width={width} ref={scale} label={describeStrip(days, tasks)}>
-        {mergeTicks(tasks, days, width).map(({ x, tasks: here }) => {
+      <DayScale days={isKnown ? days : []} width={width} ref={scale} label={label}>
+        {ticks.map(({ x, tasks: here }) => {
           const shape = glyphOfTask(here[0]!)
           return (
             <span
@@ -62,7 +68,7 @@ export function ScheduleStrip() {
               className={styles.tick}
               data-signal={signalOfTask(shape)}
               style={{ left: x }}
-              title={here.map(describeTask).join('\n')}
+              title={describeTasks(here).join('\n')}
             >
               <Glyph name={shape} />
               {here.length > 1 ? here.length : ''}
@@ -77,16 +83,20 @@ export function ScheduleStrip() {
 
 const MAX_DESCRIBED = 6
 
+function describeTasks(tasks: readonly Task[]): string[] {
+  const more = tasks.length - MAX_DESCRIBED
+  return [...tasks.slice(0, MAX_DESCRIBED).map(describeTask), ...(more > 0 ? [`${formatCount(more)} more`] : [])]
+}
+
 function describeStrip(days: readonly Day[], tasks: readonly Task[]): string {
   const shown = tasks.filter(({ due_at }) => positionOnScale(days, Date.parse(due_at)) !== undefined)
-  const more = shown.length - MAX_DESCRIBED
-  const list = [...shown.slice(0, MAX_DESCRIBED).map(describeTask), ...(more > 0 ? [`${formatCount(more)} more`] : [])]
+  const list = describeTasks(shown)
   return `Schedule of ${describeDays(days)}. ${list.length === 0 ? 'No task is due' : `Due: ${list.join('; ')}`}.`
 }
 
 function mergeTicks(tasks: readonly Task[], days: readonly Day[], width: number) {
   const ticks: { x: number; tasks: Task[] }[] = []
-  for (const task of tasks.toSorted((a, b) => a.due_at.localeCompare(b.due_at))) {
+  for (const task of tasks.toSorted((a, b) => Date.parse(a.due_at) - Date.parse(b.due_at))) {
     const place = positionOnScale(days, Date.parse(task.due_at))
     if (place === undefined || width === 0) continue
     const x = Math.max(8, Math.min(width - 16, place * width))

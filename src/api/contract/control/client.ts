@@ -10,8 +10,8 @@ export type ControlReply =
 export interface Bridge {
   /** `world`: the name of a world, null for the root world. Default: the world that the bridge was made for. */
   call(name: string, input: unknown, world?: string | null): Promise<ControlReply>
-  /** `connected` is called when the stream of notices is lost, and when it is back. */
-  subscribe(onNotice: (notice: Notice) => void, connected?: (is: boolean) => void): () => void
+  /** Notices come in batches. `connected` is called when their stream is lost, and when it is back. */
+  subscribe(onNotices: (notices: readonly Notice[]) => void, connected?: (is: boolean) => void): () => void
 }
 
 /** A refusal, as the other process sent it. */

@@ -39,6 +39,21 @@ export const Notice = z.discriminatedUnion('type', [
     .meta({ description: 'Progress of a long operation such as a rewind; an advance has its own notice, progress' }),
   z.object({ type: z.literal('task_failed'), task: Task }),
   z.object({ type: z.literal('scenario'), run: ScenarioRun }),
+  z
+    .object({
+      type: z.literal('omitted'),
+      requests: z
+        .array(z.object({ program_uid: Uid.nullable(), total: z.int(), refused: z.int() }))
+        .meta({ description: 'How many requests of each Program were left out; null for those without a valid token' }),
+      doors: z.array(Cause.shape.door).meta({ description: 'What made the commits that were left out' }),
+      seq: z.int().meta({ description: 'The newest of these commits; 0 if there is none' }),
+      collections: z.array(z.string()),
+      uids: z.array(Uid).nullable().meta({ description: 'null if they are too many to name' }),
+    })
+    .meta({
+      description:
+        'Only in batches: what was left out because there was more than a person can read. Lists and counts are read again',
+    }),
   z.object({ type: z.literal('faults') }).meta({ description: 'The faults were set or cleared' }),
   z.object({ type: z.literal('world') }).meta({ description: 'Everything may have changed' }),
   z.object({ type: z.literal('worlds') }).meta({ description: 'A world was created or dropped: see worlds.list' }),

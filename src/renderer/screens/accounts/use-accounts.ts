@@ -49,6 +49,7 @@ export function useAccounts(program_uid: string | undefined, at: string | undefi
         missed = true
         return
       }
+      if (changed === null) return void load().catch(showError)
       const uids = new Set(changed)
       for (const { uid, customer_uid } of known) if (uids.has(customer_uid)) uids.add(uid)
       load(uids.size > MAX_UIDS ? undefined : [...uids]).catch(showError)

@@ -83,7 +83,7 @@ export function useEntries(account_uid: string, at: string | undefined): Entries
       void work()
     }
     const stop = useFeed.subscribe(({ versions, changed }, before) => {
-      if (at !== undefined || versions['*'] !== before.versions['*'] || !changed.includes(account_uid)) return
+      if (at !== undefined || versions['*'] !== before.versions['*'] || changed?.includes(account_uid) === false) return
       if (changed === before.changed) return
       hasChanged = true
       void work()

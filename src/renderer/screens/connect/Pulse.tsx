@@ -1,11 +1,10 @@
-import { useEffect, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import type { Period } from '../../../api/contract/control/period.ts'
 import type { Pulse as PulseData } from '../../../api/contract/control/pulse.ts'
 import { endpoints } from '../../../api/contract/endpoints.ts'
 import { Periods, useMovingPeriod } from '../../components/Periods.tsx'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { NONE } from '../../data/exchange-filter.ts'
-import { markChanged, useFeed } from '../../data/feed.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { formatShortInstant } from '../../format/time.ts'
@@ -18,17 +17,16 @@ import { PulseChart } from './PulseChart.tsx'
 
 /** Payments settle by commits of transactions; requests arrive without commits, too. */
 const WATCHED = ['transactions', 'exchanges', 'clock']
+/** It is computed from the whole request log and all payments. */
+const PACE = { every_ms: 1_000, pauses: 10 }
 
 /** Requests, refusals and money by rail over simulated time, and the errors by code and endpoint. */
 export function Pulse({ program_uid }: { program_uid: string }) {
   const [period, setPeriod] = useState<Period>('all')
   const [isTable, setTable] = useState(false)
   const table = useId()
-  const newest = useFeed((feed) => feed.exchanges[0]?.uid)
   useMovingPeriod()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new request changes the figures.
-  useEffect(() => markChanged('exchanges'), [newest])
-  const { data, error } = useQuery('world.pulse', { program_uid, period }, WATCHED)
+  const { data, error } = useQuery('world.pulse', { program_uid, period }, WATCHED, PACE)
   // Another period is another query: show the previous figures until the new ones arrive.
   const [last, setLast] = useState(data)
   if (data && data !== last) setLast(data)
