@@ -12,6 +12,7 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -138,20 +139,22 @@ const lastLine = (text) => text.trim().split('\n').at(-1) ?? ''
 
 /** What Electron and a display need of Debian. */
 const DEBIAN_PACKAGES = ['xvfb', 'libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1']
+/** A journey is skipped without it. */
+const WESTON = 'weston'
 
 /** Installs what is missing where the user may; throws if something still is. */
 export function requireLibraries(binary) {
   const missing = findMissing(binary)
-  if (missing.length === 0) return
-  if (!isRoot || !existsSync('/usr/bin/apt-get'))
+  const mayInstall = isRoot && existsSync('/usr/bin/apt-get')
+  if (missing.length > 0 && !mayInstall)
     throw new NoElectronError(`${missing.join(', ')} is missing: sudo apt-get install ${DEBIAN_PACKAGES.join(' ')}`)
-  console.error(`Installing ${DEBIAN_PACKAGES.join(', ')} …`)
+  const wanted = [...(missing.length > 0 ? DEBIAN_PACKAGES : []), ...(existsSync('/usr/bin/weston') ? [] : [WESTON])]
+  if (wanted.length === 0 || !mayInstall) return
+  console.error(`Installing ${wanted.join(', ')} …`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  for (const args of [
-    ['update', '--quiet'],
-    ['install', '--yes', '--no-install-recommends', ...DEBIAN_PACKAGES],
-  ])
-    spawnSync('apt-get', args, { stdio: 'ignore', env })
+  const install = ['install', '--yes', '--no-install-recommends']
+  for (const args of [['update', '--quiet'], ...wanted.map((name) => [...install, name])])
+    spawnSync('apt-get', args, { stdio: 'ignore', env, timeout: 300_000 })
   const left = findMissing(binary)
   if (left.length > 0) throw new NoElectronError(`${left.join(', ')} is missing, and apt-get could not install it`)
 }
@@ -163,18 +166,49 @@ function findMissing(binary) {
   return hasDisplay ? libraries : [...libraries, 'Xvfb']
 }
 
-/** Chromium's sandbox refuses root, so root's tests run as the user nobody, with a home folder of its own. Options of a child process. */
+/** The versions of a binary of Electron. */
+export function readVersions(binary) {
+  const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' }
+  const { stdout } = spawnSync(binary, ['-p', 'JSON.stringify(process.versions)'], { encoding: 'utf8', env })
+  const { electron, chrome } = JSON.parse(stdout)
+  return { electron, chromium: chrome }
+}
+
+/**
+ * Chromium's sandbox refuses root, so root's tests run as the user nobody, with a home folder of its own. What that user may not read, the
+ * checkout or Node, is copied for it. `options` are those of a child process; `root` is the checkout to use; `folder` is a folder of the user.
+ */
 export function asOrdinaryUser() {
-  if (!isRoot) return { env: {} }
+  const folder = mkdtempSync(join(tmpdir(), 'sandbank-home-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  if (!isRoot) return { folder, root, node: process.execPath, options: {} }
   const idOf = (flag) => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout)
   const user = { uid: idOf('-u'), gid: idOf('-g') }
-  const { status } = spawnSync(process.execPath, ['--version'], { cwd: root, stdio: 'ignore', ...user })
-  if (status !== 0)
-    throw new NoElectronError(
-      `Chromium's sandbox refuses root, and the user nobody may not read ${root}: run it as an ordinary user`,
-    )
-  const home = mkdtempSync(join(tmpdir(), 'sandbank-home-'))
-  chownSync(home, user.uid, user.gid)
-  process.on('exit', () => rmSync(home, { recursive: true, force: true }))
-  return { ...user, env: { HOME: home, XDG_CACHE_HOME: join(home, '.cache'), XDG_CONFIG_HOME: join(home, '.config') } }
+  chownSync(folder, user.uid, user.gid)
+  const mayRead = (path) => spawnSync('test', ['-r', path], { cwd: '/', ...user }).status === 0
+  return {
+    folder,
+    root: mayRead(join(root, 'package.json')) ? root : copyCheckout(folder),
+    node: mayRead(process.execPath) ? process.execPath : copyNode(folder),
+    options: {
+      ...user,
+      env: { HOME: folder, XDG_CACHE_HOME: join(folder, '.cache'), XDG_CONFIG_HOME: join(folder, '.config') },
+    },
+  }
+}
+
+function copyCheckout(folder) {
+  const copy = join(folder, 'checkout')
+  mkdirSync(copy)
+  console.error('Copying the checkout, as the user nobody may not read it …')
+  const names = readdirSync(root).filter((name) => !['.git', 'dist'].includes(name))
+  run('cp', ['-R', '--preserve=timestamps,links', ...names.map((name) => join(root, name)), copy])
+  run('chmod', ['-R', 'a+rX', copy])
+  return copy
+}
+
+function copyNode(folder) {
+  const copy = join(folder, 'node')
+  cpSync(process.execPath, copy, { dereference: true })
+  return copy
 }

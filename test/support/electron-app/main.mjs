@@ -1,0 +1,34 @@
+// The app in a real Electron, except for what a test cannot click: native dialogs are answered from a list, context menus and notifications
+// are kept. What the test reads and adds is in globalThis.desk.
+import { dialog, Menu, shell } from 'electron'
+
+const dialogs = []
+const answers = JSON.parse(process.env.SANDBANK_TEST_ANSWERS ?? '[]')
+const popups = []
+const shown = []
+globalThis.desk = { answers, dialogs, popups, shown }
+
+dialog.showMessageBox = async (...args) => {
+  const { message, detail, buttons = [], type } = args.at(-1)
+  dialogs.push({ kind: type, text: [message, detail].filter(Boolean).join('\n'), buttons })
+  const answer = answers.shift()
+  // As Electron answers when the user closes the dialog.
+  const response = answer === undefined ? buttons.length - 1 : buttons.findIndex((one) => one.startsWith(answer))
+  return { response, checkboxChecked: false }
+}
+dialog.showOpenDialog = async (...args) => {
+  dialogs.push({ kind: 'open', text: args.at(-1).title, buttons: [] })
+  const path = answers.shift()
+  return { canceled: path === undefined, filePaths: path === undefined ? [] : [path] }
+}
+dialog.showErrorBox = (title, content) =>
+  void dialogs.push({ kind: 'error', text: `${title}\n${content}`, buttons: [] })
+Menu.prototype.popup = function popup(options = {}) {
+  popups.push({ menu: this, options })
+}
+shell.openPath = async (path) => {
+  shown.push(path)
+  return ''
+}
+
+await import('../../../out/main/index.js')
