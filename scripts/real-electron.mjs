@@ -2,7 +2,7 @@
  * A real Electron for the tests. That of the package electron, if it is downloaded from GitHub; else, on linux x64, the Electron 33 that npm
  * has within another package. It is laid out once, in the user's cache.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chownSync,
@@ -174,41 +174,51 @@ export function readVersions(binary) {
   return { electron, chromium: chrome }
 }
 
-/**
- * Chromium's sandbox refuses root, so root's tests run as the user nobody, with a home folder of its own. What that user may not read, the
- * checkout or Node, is copied for it. `options` are those of a child process; `root` is the checkout to use; `folder` is a folder of the user.
- */
+/** A display of its own where there is none. Xvfb takes a free number, and writes it to this file descriptor. */
+export async function openDisplay() {
+  const { DISPLAY, WAYLAND_DISPLAY } = process.env
+  if (process.platform !== 'linux' || DISPLAY || WAYLAND_DISPLAY) return { env: {}, close() {} }
+  const xvfb = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1440x900x24', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  })
+  const number = await new Promise((resolve, reject) => {
+    xvfb.stdio[3].on('data', (text) => resolve(String(text).trim()))
+    xvfb.on('error', reject)
+    xvfb.on('exit', (code) => reject(new NoElectronError(`Xvfb ended with ${code}`)))
+  })
+  return { env: { DISPLAY: `:${number}` }, close: () => void xvfb.kill() }
+}
+
+/** Chromium's sandbox refuses root, so root's tests run as the user nobody, with a home folder of its own. Options of a child process. */
 export function asOrdinaryUser() {
-  const folder = mkdtempSync(join(tmpdir(), 'sandbank-home-'))
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-  if (!isRoot) return { folder, root, node: process.execPath, options: {} }
+  if (!isRoot) return { env: {} }
   const idOf = (flag) => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout)
   const user = { uid: idOf('-u'), gid: idOf('-g') }
-  chownSync(folder, user.uid, user.gid)
-  const mayRead = (path) => spawnSync('test', ['-r', path], { cwd: '/', ...user }).status === 0
-  return {
-    folder,
-    root: mayRead(join(root, 'package.json')) ? root : copyCheckout(folder),
-    node: mayRead(process.execPath) ? process.execPath : copyNode(folder),
-    options: {
-      ...user,
-      env: { HOME: folder, XDG_CACHE_HOME: join(folder, '.cache'), XDG_CONFIG_HOME: join(folder, '.config') },
-    },
-  }
+  const home = createFolder('sandbank-home-')
+  chownSync(home, user.uid, user.gid)
+  return { ...user, env: { HOME: home, XDG_CACHE_HOME: join(home, '.cache'), XDG_CONFIG_HOME: join(home, '.config') } }
 }
 
-function copyCheckout(folder) {
-  const copy = join(folder, 'checkout')
-  mkdirSync(copy)
-  console.error('Copying the checkout, as the user nobody may not read it …')
+/** Removed when this process ends. */
+function createFolder(prefix) {
+  const folder = mkdtempSync(join(tmpdir(), prefix))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** The checkout and the Node of a user who may not read those of root: copies of them. */
+export function copyUnreadable(user) {
+  const found = { checkout: root, node: process.execPath }
+  const mayRead = (path) => spawnSync('test', ['-r', path], { cwd: '/', uid: user.uid, gid: user.gid }).status === 0
+  if (user.uid === undefined || (mayRead(join(root, 'package.json')) && mayRead(process.execPath))) return found
+  console.error(`Copying ${root} and Node, which the user nobody may not read …`)
+  const folder = createFolder('sandbank-checkout-')
   const names = readdirSync(root).filter((name) => !['.git', 'dist'].includes(name))
-  run('cp', ['-R', '--preserve=timestamps,links', ...names.map((name) => join(root, name)), copy])
-  run('chmod', ['-R', 'a+rX', copy])
-  return copy
-}
-
-function copyNode(folder) {
-  const copy = join(folder, 'node')
-  cpSync(process.execPath, copy, { dereference: true })
+  const copy = { checkout: join(folder, 'checkout'), node: join(folder, 'node') }
+  mkdirSync(copy.checkout)
+  // The time of each file stays, by which a build is found to be the newest.
+  run('cp', ['-R', '--preserve=timestamps', ...names.map((name) => join(root, name)), copy.checkout])
+  cpSync(process.execPath, copy.node, { dereference: true })
+  run('chmod', ['-R', 'a+rX', folder])
   return copy
 }

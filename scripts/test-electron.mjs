@@ -1,15 +1,24 @@
 // npm run test:electron: runs the journeys of the desktop app in a real Electron, as an ordinary user, on a display of its own if there
 // is none, and then those of its package, which root installs. What is missing is fetched or installed where that is possible; else one line
 // says what it is, and the exit code is 2. The result is in out/electron-tests.json.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { prepare, root } from './prepare.mjs'
-import { asOrdinaryUser, NoElectronError, readVersions, requireElectron, requireLibraries } from './real-electron.mjs'
+import {
+  asOrdinaryUser,
+  copyUnreadable,
+  NoElectronError,
+  openDisplay,
+  readVersions,
+  requireElectron,
+  requireLibraries,
+} from './real-electron.mjs'
 
 const CANNOT = 2
 /** It ends what hangs. */
 const TEST_WITHIN_MS = 120_000
+const PACKAGE = 'test/desktop/electron-package.test.ts'
 const RESULT = join(root, 'out', 'electron-tests.json')
 
 prepare()
@@ -23,11 +32,11 @@ try {
   try {
     const user = asOrdinaryUser()
     const env = { ...process.env, ...display.env, ELECTRON_EXEC_PATH: electron }
-    const asUser = { ...user.options, env: { ...env, ...user.options.env } }
-    const journeys = runTests(['test/desktop/electron.', 'test/desktop/electron-process.'], user, asUser)
+    const asUser = { ...user, env: { ...env, ...user.env } }
+    const journeys = runTests(['test/desktop/electron', `--exclude=${PACKAGE}`], copyUnreadable(user), asUser)
     // Root installs the package, and starts it as the other user.
-    const asRoot = { env: { ...env, SANDBANK_ORDINARY_USER: JSON.stringify(user.options) } }
-    const ofPackage = runTests(['test/desktop/electron-package.'], { ...user, root, node: process.execPath }, asRoot)
+    const asRoot = { env: { ...env, SANDBANK_ORDINARY_USER: JSON.stringify(user) } }
+    const ofPackage = runTests([PACKAGE], { checkout: root, node: process.execPath }, asRoot)
     const result = addUp([journeys, ofPackage])
     writeFileSync(RESULT, JSON.stringify({ ...versions, ...result }))
     process.exitCode = result.success ? 0 : 1
@@ -46,9 +55,8 @@ try {
 }
 
 /** Runs files of tests, and returns the report of Vitest: a user who may not write into the checkout writes it elsewhere. */
-function runTests(files, { folder, node, root: checkout }, options) {
-  const report = join(folder, 'tests.json')
-  rmSync(report, { force: true })
+function runTests(files, { checkout, node }, options) {
+  const report = join(options.uid === undefined ? join(root, 'out') : options.env.HOME, 'electron-tests.part.json')
   spawnSync(
     node,
     [
@@ -66,7 +74,11 @@ function runTests(files, { folder, node, root: checkout }, options) {
     ],
     { cwd: checkout, stdio: 'inherit', ...options },
   )
-  if (existsSync(report)) return JSON.parse(readFileSync(report, 'utf8'))
+  if (existsSync(report)) {
+    const found = JSON.parse(readFileSync(report, 'utf8'))
+    rmSync(report)
+    return found
+  }
   return { success: false, numPassedTests: 0, numFailedTests: 1, numPendingTests: 0, testResults: [] }
 }
 
@@ -79,19 +91,4 @@ function addUp(reports) {
     numPendingTests: sum('numPendingTests'),
     testResults: reports.flatMap(({ testResults }) => testResults),
   }
-}
-
-/** Xvfb takes a free number, and writes it to this file descriptor. */
-async function openDisplay() {
-  const { DISPLAY, WAYLAND_DISPLAY } = process.env
-  if (process.platform !== 'linux' || DISPLAY || WAYLAND_DISPLAY) return { env: {}, close() {} }
-  const xvfb = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1440x900x24', '-nolisten', 'tcp'], {
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-  })
-  const number = await new Promise((resolve, reject) => {
-    xvfb.stdio[3].on('data', (text) => resolve(String(text).trim()))
-    xvfb.on('error', reject)
-    xvfb.on('exit', (code) => reject(new NoElectronError(`Xvfb ended with ${code}`)))
-  })
-  return { env: { DISPLAY: `:${number}` }, close: () => void xvfb.kill() }
 }

@@ -18,8 +18,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import packageJson from '../../package.json' with { type: 'json' }
 // @ts-expect-error: the scripts are plain JavaScript, so that they run without a build.
 import { npmCommand } from '../../scripts/npm-command.mjs'
-import { addressIn, electron, emptyWorldIn, expectCleanEnd } from '../support/electron.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
+import { connected, electron, emptyWorldIn, expectCleanEnd } from './electron-app.ts'
 
 /**
  * The package for Linux as electron-builder's library assembles it with a real Electron: what is in it, and that it runs, unpacked and installed
@@ -87,7 +87,7 @@ async function startPackaged(binary: string, data: string, runtime: string) {
 async function expectWorking(binary: string) {
   const [data, runtime] = [folderOfUser(), folderOfUser()]
   const { child, page } = await startPackaged(binary, data, runtime)
-  const api = await addressIn(page)
+  const api = await connected({ page })
   expect((await fetch(api.replace('/api/v1', '/health'))).status).toBe(200)
   expect(page.url()).toMatch(/^app:\/\/sandbank\//)
   expect(await page.evaluate(() => window.sandbox!.call('clock.advance', { by: 'PT1H' }))).toMatchObject({ ok: true })

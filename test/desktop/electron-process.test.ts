@@ -6,8 +6,8 @@ import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { runInProcess } from '../support/cli.ts'
-import { createClient, EPHEMERAL, electron, emptyWorldIn, expectCleanEnd, root, start } from '../support/electron.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
+import { createClient, EPHEMERAL, electron, emptyWorldIn, expectCleanEnd, root, start } from './electron-app.ts'
 
 /** The process of the desktop app, in a real Electron: load, signals, kills, without a window, and on Wayland. */
 
@@ -29,7 +29,7 @@ const customersIn = (page: Page) =>
 
 /** Creates customers from several connections, until the app does not answer any more; returns those that it has confirmed. */
 async function writeUntil(page: Page, end: () => Promise<unknown>): Promise<string[]> {
-  const { client } = await createClient(page)
+  const { client } = await createClient({ page })
   const confirmed: string[] = []
   const write = async () => {
     const { status, body } = await client
@@ -49,7 +49,7 @@ async function writeUntil(page: Page, end: () => Promise<unknown>): Promise<stri
 describe.skipIf(!electron)('the process of the desktop app, in a real Electron', () => {
   it('answers 1,000 requests a second while its window is used, and loses none', async () => {
     const { page, menu } = await start()
-    const { client } = await createClient(page)
+    const { client } = await createClient({ page })
     const statuses: Promise<number>[] = []
     const send = () => (statuses.length % 10 === 0 ? client.post('/customers', {}) : client.get('/customers?limit=1'))
     const load = setInterval(() => {

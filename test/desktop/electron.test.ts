@@ -1,24 +1,25 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTemporaryFolder } from '../support/folder.ts'
+import { findFreePort, occupyPort } from '../support/ports.ts'
+import { startSandbox } from '../support/sandbox.ts'
+import { dropOn } from '../support/window.ts'
 import {
-  addressIn,
+  connected,
   createClient,
   type Dialog,
   EPHEMERAL,
   electron,
   emptyWorldIn,
+  expectCleanEnd,
   type Started,
+  scenario,
   start,
-} from '../support/electron.ts'
-import { createTemporaryFolder } from '../support/folder.ts'
-import { occupyPort } from '../support/ports.ts'
-import { dropOn } from '../support/window.ts'
+} from './electron-app.ts'
 
 /** What a user does in the windows of the desktop app, in a real Electron. */
-
-const scenario = (title: string) => `name: ${title}\nteaches: Nothing yet.\nsteps:\n  - advance: { by: PT1H }\n`
 
 const commit = (page: Page) => page.getByRole('contentinfo').getByText(/^commit/)
 
@@ -36,7 +37,7 @@ describe.skipIf(!electron)('in a real Electron, one app', () => {
 
   it('starts, shows the address of the API, and lists a request as it arrives', async () => {
     const { page } = shared.app
-    const { client } = await createClient(page)
+    const { client } = await createClient({ page })
     await shared.app.menu('Go', 'Requests')
     await page.getByRole('heading', { name: 'Requests' }).waitFor()
     expect((await client.post('/customers', { email: 'ada@example.test' })).status).toBe(201)
@@ -135,9 +136,135 @@ describe.skipIf(!electron)('in a real Electron, one app', () => {
     await page.getByText('thesis.pdf: a bundle (.sandbank)').waitFor()
     expect(page.url()).toBe(`${address}#/scenarios/second-steps`)
   })
+  it('is isolated and sandboxed, without Node, and no other frame has its bridge', async () => {
+    const { app, page } = shared.app
+    const preferences = await app.evaluate(({ BrowserWindow }) =>
+      (
+        BrowserWindow.getAllWindows()[0]!.webContents as never as { getLastWebPreferences(): object }
+      ).getLastWebPreferences(),
+    )
+    const expected = { contextIsolation: true, sandbox: true, nodeIntegration: false, webviewTag: false }
+    expect(preferences).toMatchObject(expected)
+    await page.evaluate(() => void document.body.append(document.createElement('iframe')))
+    const names = await page.frames()[1]!.evaluate(() => Object.keys(window))
+    expect(names.filter((name) => ['sandbox', 'desk'].includes(name))).toEqual([])
+    await page.evaluate(() => document.querySelector('iframe')!.remove())
+  })
+
+  it('gets only the permission to write to the clipboard', async () => {
+    const { page } = shared.app
+    const stateOf = (name: string) =>
+      page.evaluate(async (asked) => (await navigator.permissions.query({ name: asked as PermissionName })).state, name)
+    expect(await stateOf('clipboard-write')).toBe('granted')
+    for (const name of ['geolocation', 'notifications', 'camera', 'microphone', 'clipboard-read'])
+      expect(await stateOf(name), name).toBe('denied')
+    expect(await page.evaluate(() => Notification.requestPermission())).toBe('denied')
+  })
+
+  it('gets only its own files, with a strict content policy', async () => {
+    const read = (address: string) =>
+      shared.app.app.evaluate(async ({ net }, url) => {
+        const { status, headers } = await net.fetch(url)
+        return { status, policy: headers.get('content-security-policy') }
+      }, address)
+    expect(await read('app://sandbank/index.html')).toEqual({
+      status: 200,
+      policy: expect.stringMatching(/default-src 'none'; script-src 'self'/),
+    })
+    for (const address of [
+      'app://sandbank/../main/index.js',
+      'app://sandbank/assets/..%2f..%2fmain/index.js',
+      'app://sandbank/assets/%2e%2e/%2e%2e/%2e%2e/package.json',
+      'app://sandbank/assets/..%5c..%5cmain%5cindex.js',
+      'app://sandbank/assets/',
+      'app://elsewhere/index.html',
+      'app://sandbank/assets/%00.js',
+      'app://sandbank/%E0%A4%A.html',
+    ])
+      expect((await read(address)).status, address).toBe(404)
+  })
+
+  it('has the menu of the system with the commands of a row, and with those of a link and of a text', async () => {
+    const { page, menu, popup, choose, nextWindow, close } = shared.app
+    const { api } = await createClient({ page })
+    expect((await fetch(`${api}/customers`)).status).toBe(401)
+    await menu('Go', 'Requests')
+    const path = page.locator('main [data-row] [data-column=path]').first()
+    const ofRow = await popup(() => path.click({ button: 'right' }))
+    expect(ofRow).toEqual({
+      labels: expect.arrayContaining(['Open', 'Copy as curl', 'Filter by this value']),
+      at: null,
+    })
+    expect(await page.getByRole('menu').count()).toBe(0)
+    await choose('Filter by this value')
+    await expect.poll(() => page.url()).toContain('q=%2Fcustomers')
+    // By keyboard it is below its row.
+    await page.getByRole('grid').focus()
+    const byKey = await popup(() => page.keyboard.press('Shift+F10'))
+    const { y, height } = (await page.locator('main [data-row]').first().boundingBox())!
+    expect(byKey.at!.y).toBe(Math.round(y + height))
+    const opened = await nextWindow(() => choose('Open in a new window'))
+    await expect.poll(() => opened.url()).toMatch(/#\/requests\/x?\w+/)
+    await close(opened)
+    const link = page.getByRole('link', { name: 'Faults' })
+    const ofLink = await popup(() => link.click({ button: 'right' }))
+    expect(ofLink.labels).toEqual(['Open in New Window', 'Copy Address'])
+    const faults = await nextWindow(() => choose('Open in New Window'))
+    await faults.getByRole('heading', { name: 'Faults', exact: true }).waitFor()
+    await close(faults)
+    await menu('Go', 'Program settings')
+    const field = page.getByRole('textbox').first()
+    const ofField = await popup(() => field.click({ button: 'right' }))
+    expect(ofField.labels.map((label) => label.toLowerCase())).toEqual(['cut', 'copy', 'paste', 'selectall'])
+  })
+
+  it('has a menu with every screen of the window and its keys, and the commands for worlds', async () => {
+    const { app, page, menu } = shared.app
+    const labelsOf = (label: string) =>
+      app.evaluate(
+        ({ Menu }, name) =>
+          Menu.getApplicationMenu()!
+            .items.find((item) => item.label.replace('&', '') === name)!
+            .submenu!.items.map((item) => item.label || item.type),
+        label,
+      )
+    await page.keyboard.press('?')
+    const listed = page.getByRole('heading', { name: 'Go to' }).locator('..').locator('dl > div')
+    await listed.first().waitFor()
+    const keys = await listed.evaluateAll((rows) =>
+      rows.map((row) => {
+        const strokes = [...row.querySelectorAll('kbd')].map(({ textContent }) => textContent)
+        return `${row.querySelector('dd')!.textContent}    ${strokes.join(' ')}`
+      }),
+    )
+    await page.keyboard.press('Escape')
+    const places = (await labelsOf('Go')).slice(3)
+    expect(places).toEqual(keys)
+    for (const label of places) {
+      await menu('Go', label)
+      await expect.poll(() => page.title()).toMatch(`Sandbank · ${label.split('    ')[0]}`)
+    }
+    expect(await labelsOf('File')).toEqual(
+      expect.arrayContaining(['New Window', 'New World…', 'Open World…', 'Recent Worlds', 'Open Data Folder']),
+    )
+  })
+
+  it('ends a search that another one replaces without a result', async () => {
+    const { page, menu } = shared.app
+    await menu('Go', 'Faults')
+    const found = await page.evaluate(() => {
+      const find = (text: string) => window.desk!.call('desk.find', { text, forward: true, is_first: true })
+      return Promise.all([find('Fau'), find('Faults')])
+    })
+    expect(found).toEqual([
+      { ok: true, value: null },
+      { ok: true, value: { matches: expect.any(Number), active: 1 } },
+    ])
+  })
+
   it('is loaded again after its page has crashed, and the sandbox goes on', async () => {
     const { app, page, answer, dialogs } = shared.app
-    const { client } = await createClient(page)
+    const { client } = await createClient({ page })
     const before = (await dialogs()).length
     await answer('Reload Window')
     await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.webContents.forcefullyCrashRenderer())
@@ -160,13 +287,13 @@ describe.skipIf(!electron)('in a real Electron', () => {
   it('shows another world with its own requests, and the root world again', async () => {
     const started = await start(emptyWorldIn(createTemporaryFolder()))
     const { page } = started
-    const main = await addressIn(page)
+    const main = await connected({ page })
     await started.menu('Go', 'Worlds')
     await page.getByLabel('Name', { exact: true }).fill('one')
     await page.getByRole('button', { name: 'Create and open' }).click()
     const back = page.getByRole('button', { name: 'Back to the root world' })
     await back.waitFor()
-    const { api, client } = await createClient(page)
+    const { api, client } = await createClient({ page })
     expect(api).toBe(main.replace('/api/v1', '/worlds/one/api/v1'))
     await started.menu('Go', 'Requests')
     await page.getByRole('heading', { name: 'Requests' }).waitFor()
@@ -174,7 +301,7 @@ describe.skipIf(!electron)('in a real Electron', () => {
     await page.getByRole('grid').getByText('/customers').first().waitFor()
     await back.click()
     await back.waitFor({ state: 'detached' })
-    expect(await addressIn(page)).toBe(main)
+    expect(await connected({ page })).toBe(main)
     await page.getByText('no request yet').waitFor()
     await started.quit()
   })
@@ -182,12 +309,12 @@ describe.skipIf(!electron)('in a real Electron', () => {
   it('shows another world in a second window: each follows its own world, and closing one keeps the other', async () => {
     const started = await start(emptyWorldIn(createTemporaryFolder()))
     const { page } = started
-    await addressIn(page)
+    await connected({ page })
     await page.evaluate(() => window.sandbox!.call('worlds.create', { name: 'one' }))
     await started.menu('Go', 'Worlds')
     const link = page.getByRole('link', { name: 'one', exact: true })
     const second = await started.nextWindow(() => link.click({ modifiers: ['ControlOrMeta'] }))
-    const clients = [await createClient(page), await createClient(second)] as const
+    const clients = [await createClient({ page }), await createClient({ page: second })] as const
     expect(clients.map(({ api }) => /worlds\/one/.test(api))).toEqual([false, true])
     for (const [at, it] of [page, second].entries()) {
       await it.evaluate(() => void (location.hash = '#/requests'))
@@ -209,7 +336,7 @@ describe.skipIf(!electron)('in a real Electron', () => {
     const [one, other] = [createTemporaryFolder(), createTemporaryFolder()]
     const started = await start(emptyWorldIn(one))
     const { page } = started
-    const { client } = await createClient(page)
+    const { client } = await createClient({ page })
     await client.post('/customers', {})
     await expect.poll(() => commit(page).innerText()).not.toMatch(/\b1$/)
     await started.answer(other, 'Empty World')
@@ -252,7 +379,94 @@ describe.skipIf(!electron)('in a real Electron', () => {
     expect(text).toMatch(`Port ${usedPort} is taken by another program`)
     expect(buttons).toEqual([expect.stringMatching(/^Use \d+$/), 'Try Again', 'Quit'])
     const port = Number(buttons[0]!.slice('Use '.length))
-    expect(await addressIn(page)).toBe(`http://127.0.0.1:${port}/api/v1`)
+    expect(await connected({ page })).toBe(`http://127.0.0.1:${port}/api/v1`)
     expect(JSON.parse(readFileSync(settings, 'utf8'))).toMatchObject({ port })
+  })
+
+  it('acts on the window that was used last: the menu and a second start; closing the last window quits', async () => {
+    const { app, page, menu, nextWindow, startAgain, close, dialogs } = await start()
+    const second = await nextWindow(() => menu('File', 'New Window'))
+    await connected({ page: second })
+    const use = async (which: Page) => (await app.browserWindow(which)).evaluate((window) => window.emit('focus'))
+    await use(page)
+    await menu('Go', 'Faults')
+    await page.getByRole('heading', { name: 'Faults', exact: true }).waitFor()
+    await use(second)
+    await menu('File', 'Settings…')
+    await second.getByRole('heading', { name: 'Program settings' }).waitFor()
+    await menu('Go', 'Back')
+    await second.getByText('First request').first().waitFor()
+    await menu('Go', 'Forward')
+    await second.getByRole('heading', { name: 'Program settings' }).waitFor()
+    expect(await page.getByRole('heading', { name: 'Faults', exact: true }).count()).toBe(1)
+    await page.evaluate(() => window.sandbox!.call('worlds.create', { name: 'one' }))
+    await second.evaluate(() => location.assign('/index.html?world=one#/faults'))
+    await second.getByRole('button', { name: 'Back to the root world' }).waitFor()
+    const path = join(createTemporaryFolder(), 'steps.yaml')
+    writeFileSync(path, scenario('Steps'))
+    await startAgain(path)
+    await page.getByRole('heading', { name: 'Steps' }).waitFor()
+    expect(second.url(), 'a file is opened in a window of the root world').toMatch(/world=one#\/faults$/)
+    await close(page)
+    expect(await second.evaluate(() => window.sandbox!.call('clock.read', {}))).toMatchObject({ ok: true })
+    expect(await dialogs()).toEqual([])
+    const over = new Promise<void>((resolve) => app.once('close', () => resolve()))
+    await close(second)
+    await over
+  })
+
+  it('does not change a world that it cannot open, and lets the user choose another', async () => {
+    const data = createTemporaryFolder()
+    writeFileSync(join(data, 'world.jsonl'), 'not a world\n')
+    const answers = ['Open Another World…', createTemporaryFolder(), 'Empty']
+    const { said } = await start(['--data', data, '--port', '0'], { answers })
+    expect((await said())[0]).toMatch(`The world in ${data} was not opened`)
+    expect(readFileSync(join(data, 'world.jsonl'), 'utf8')).toBe('not a world\n')
+  })
+
+  it('closes a world before it opens another one, also if several are requested at once', async () => {
+    const [one, other] = [createTemporaryFolder(), createTemporaryFolder()]
+    await (await startSandbox({ data: other, world: 'empty' })).close()
+    const { page, answer, quit } = await start(emptyWorldIn(one))
+    await answer(other, other, other)
+    const refusals: string[] = []
+    page.on('console', (message) => void refusals.push(message.text()))
+    await page.evaluate(() => {
+      // A call between two worlds waits.
+      setInterval(() => window.sandbox!.call('clock.read', {}).catch((error) => console.log(`refused: ${error}`)), 1)
+      for (let i = 0; i < 3; i++) void window.desk!.call('desk.open_world', {})
+    })
+    const open = () =>
+      page
+        .evaluate(async () => (await window.desk!.call('desk.read', {})) as { value: { data: string } })
+        .then(({ value }) => value.data, String)
+    await expect.poll(open).toBe(other)
+    expectCleanEnd(one)
+    expect(refusals.filter((line) => line.startsWith('refused'))).toEqual([])
+    await quit()
+    expectCleanEnd(other)
+  })
+
+  it('refuses a folder with other files, and asks before it discards a world that is not saved', async () => {
+    const folder = createTemporaryFolder()
+    writeFileSync(join(folder, 'thesis.txt'), 'mine')
+    const { page, answer, said } = await start()
+    const refused = (words: string) => ({ ok: false, error: expect.stringContaining(words) })
+    const opened = (path: string) => page.evaluate((to) => window.desk!.call('desk.open_world', { folder: to }), path)
+    expect(await opened(createTemporaryFolder()), 'only a dialog opens another folder').toEqual(
+      refused('is not one of the recent worlds'),
+    )
+    const chosen = async (path: string) => {
+      await answer(path)
+      return page.evaluate(() => window.desk!.call('desk.open_world', {}))
+    }
+    expect(await chosen(folder)).toEqual(refused('contains other files, but no world'))
+    expect(await chosen(join(folder, 'gone'))).toEqual(refused('no longer exists'))
+    expect(readdirSync(folder)).toEqual(['thesis.txt'])
+    const before = await connected({ page })
+    await answer('Cancel')
+    await page.evaluate((to) => window.desk!.call('desk.listen', { port: to }), await findFreePort())
+    expect((await said()).at(-1)).toMatch(/^This world is not saved and will be lost/)
+    expect(await connected({ page })).toBe(before)
   })
 })

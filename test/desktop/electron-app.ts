@@ -4,22 +4,30 @@ import { fileURLToPath } from 'node:url'
 import { _electron, type ElectronApplication, type Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import type { Program } from '../../src/api/contract/resources/programs.ts'
-import { apiClient } from './client.ts'
-import { createTemporaryFolder } from './folder.ts'
+import { apiClient } from '../support/client.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
 
 /** The built app in a real Electron: `npm run test:electron` finds one, and names it in `ELECTRON_EXEC_PATH`. */
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 export const electron = process.env.ELECTRON_EXEC_PATH
-export const WITHIN_MS = 120_000
 
 /** The app with what a test cannot click. */
-const APP = fileURLToPath(new URL('electron-app', import.meta.url))
+const APP = fileURLToPath(new URL('../support/electron-app', import.meta.url))
+
+const PAGE_WITHIN_MS = 30_000
+
+/** A scenario file. */
+export const scenario = (title: string) => `name: ${title}\nteaches: Nothing yet.\nsteps:\n  - advance: { by: PT1H }\n`
 
 export interface Dialog {
   readonly kind: string
   readonly text: string
   readonly buttons: readonly string[]
+  /** Without one it belongs to no window. */
+  readonly hasParent: boolean
+  /** Of a dialog for files. */
+  readonly defaultPath?: string
 }
 
 /** What electron-app/main.mjs keeps. */
@@ -67,7 +75,9 @@ export async function launch(args: readonly string[], options: StartOptions = {}
 export async function start(args: readonly string[] = EPHEMERAL, options: StartOptions = {}) {
   const { until = onTestFinished, userData = createTemporaryFolder(until) } = options
   const app = await launch(args, { ...options, userData, until })
-  const page = await connected(await app.firstWindow())
+  const page = await app.firstWindow()
+  page.setDefaultTimeout(PAGE_WITHIN_MS)
+  await connected({ page })
   return {
     app,
     page,
@@ -78,7 +88,7 @@ export async function start(args: readonly string[] = EPHEMERAL, options: StartO
         let items = Menu.getApplicationMenu()?.items ?? []
         let item = items[0]
         for (const label of path) {
-          item = items.find((one) => one.label.startsWith(label))
+          item = items.find((one) => one.label.replace('&', '').startsWith(label))
           items = item?.submenu?.items ?? []
         }
         if (!item) throw new Error(`There is no ${path.join(' > ')} in the menu`)
@@ -88,7 +98,9 @@ export async function start(args: readonly string[] = EPHEMERAL, options: StartO
     nextWindow: async (open: () => Promise<unknown>) => {
       const opened = app.waitForEvent('window')
       await open()
-      return connected(await opened)
+      const page = await opened
+      page.setDefaultTimeout(PAGE_WITHIN_MS)
+      return page
     },
     /** Closes a window as a user does. */
     close: async (which: Page) => {
@@ -98,6 +110,8 @@ export async function start(args: readonly string[] = EPHEMERAL, options: StartO
     answer: (...more: readonly string[]) =>
       app.evaluate((_electron, values) => void (globalThis as Kept).desk.answers.push(...values), more),
     dialogs: () => app.evaluate(() => (globalThis as Kept).desk.dialogs),
+    /** The texts of the dialogs so far. */
+    said: () => app.evaluate(() => (globalThis as Kept).desk.dialogs.map(({ text }) => text)),
     shown: () => app.evaluate(() => (globalThis as Kept).desk.shown),
     /** Does what opens a context menu; returns its labels and the place below which it is shown. */
     popup: async (open: () => Promise<unknown>) => {
@@ -134,18 +148,16 @@ export async function start(args: readonly string[] = EPHEMERAL, options: StartO
   }
 }
 
-async function connected(page: Page) {
-  page.setDefaultTimeout(30_000)
+/** Waits until the window is connected; returns the address that it shows. */
+export async function connected({ page }: Pick<Started, 'page'>): Promise<string> {
   await page.locator('[data-api-address]').first().waitFor()
-  return page
+  return (await page.locator('[data-api-address]').first().innerText()).trim()
 }
 
-export const addressIn = async (page: Page) => (await page.locator('[data-api-address]').first().innerText()).trim()
-
 /** Sends requests with the values that Connect shows. */
-export async function createClient(page: Page) {
-  const api = await addressIn(page)
-  const program = await page.evaluate(async () => {
+export async function createClient(started: Pick<Started, 'page'>) {
+  const api = await connected(started)
+  const program = await started.page.evaluate(async () => {
     const reply = await window.sandbox!.call('programs.list', {})
     return (reply as unknown as { value: { programs: Program[] } }).value.programs[0]!
   })
