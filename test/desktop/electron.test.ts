@@ -212,8 +212,7 @@ describe.skipIf(!electron)('in a real Electron, one app', () => {
     const faults = await nextWindow(() => choose('Open in New Window'))
     await faults.getByRole('heading', { name: 'Faults', exact: true }).waitFor()
     await close(faults)
-    await menu('Go', 'Program settings')
-    const field = page.getByRole('textbox').first()
+    const field = page.locator('main input').first()
     const ofField = await popup(() => field.click({ button: 'right' }))
     expect(ofField.labels.map((label) => label.toLowerCase())).toEqual(['cut', 'copy', 'paste', 'selectall'])
   })
@@ -258,7 +257,7 @@ describe.skipIf(!electron)('in a real Electron, one app', () => {
     })
     expect(found).toEqual([
       { ok: true, value: null },
-      { ok: true, value: { matches: expect.any(Number), active: 1 } },
+      { ok: true, value: { matches: 3, active: expect.any(Number) } },
     ])
   })
 
@@ -468,5 +467,29 @@ describe.skipIf(!electron)('in a real Electron', () => {
     await page.evaluate((to) => window.desk!.call('desk.listen', { port: to }), await findFreePort())
     expect((await said()).at(-1)).toMatch(/^This world is not saved and will be lost/)
     expect(await connected({ page })).toBe(before)
+  })
+
+  it('opens a window beside the one before, and shows the root world in all of them when another world is opened', async () => {
+    const { app, page, menu, nextWindow, answer, dialogs } = await start(emptyWorldIn(createTemporaryFolder()))
+    const boundsOf = async (which: Page) => (await app.browserWindow(which)).evaluate((window) => window.getBounds())
+    const place = { x: 40, y: 50, width: 1_000, height: 700 }
+    await (await app.browserWindow(page)).evaluate((window, to) => window.setBounds(to), place)
+    await expect.poll(() => boundsOf(page)).toEqual(place)
+    const second = await nextWindow(() => menu('File', 'New Window'))
+    expect(await boundsOf(second)).toEqual({ ...place, x: 68, y: 78 })
+    await connected({ page: second })
+    await page.evaluate(() => window.sandbox!.call('worlds.create', { name: 'one' }))
+    await second.evaluate(() => location.assign('/index.html?world=one#/faults'))
+    const back = second.getByRole('button', { name: 'Back to the root world' })
+    await back.waitFor()
+    const data = createTemporaryFolder()
+    await answer(data, 'Empty World')
+    await menu('File', 'New World…')
+    await back.waitFor({ state: 'detached' })
+    for (const it of [page, second]) {
+      const described = () => it.evaluate(() => window.sandbox!.call('world.describe', {})).catch(() => undefined)
+      await expect.poll(described).toMatchObject({ value: { name: null, data, seq: 1 } })
+    }
+    expect(await dialogs()).toHaveLength(2)
   })
 })
