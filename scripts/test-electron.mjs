@@ -2,7 +2,7 @@
 // is none, and then those of its package, which root installs. What is missing is fetched or installed where that is possible; else one line
 // says what it is, and the exit code is 2. The result is in out/electron-tests.json.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { prepare, root } from './prepare.mjs'
 import {
@@ -19,6 +19,9 @@ const CANNOT = 2
 /** It ends what hangs. */
 const TEST_WITHIN_MS = 120_000
 const PACKAGE = 'test/desktop/electron-package.test.ts'
+const JOURNEYS = readdirSync(join(root, 'test', 'desktop'))
+  .map((name) => `test/desktop/${name}`)
+  .filter((path) => /\/electron[\w-]*\.test\.ts$/.test(path) && path !== PACKAGE)
 const RESULT = join(root, 'out', 'electron-tests.json')
 
 prepare()
@@ -33,7 +36,7 @@ try {
     const user = asOrdinaryUser()
     const env = { ...process.env, ...display.env, ELECTRON_EXEC_PATH: electron }
     const asUser = { ...user, env: { ...env, ...user.env } }
-    const journeys = runTests(['test/desktop/electron', `--exclude=${PACKAGE}`], copyUnreadable(user), asUser)
+    const journeys = runTests(JOURNEYS, copyUnreadable(user), asUser)
     // Root installs the package, and starts it as the other user.
     const asRoot = { env: { ...env, SANDBANK_ORDINARY_USER: JSON.stringify(user) } }
     const ofPackage = runTests([PACKAGE], { checkout: root, node: process.execPath }, asRoot)

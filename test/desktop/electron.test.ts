@@ -227,6 +227,8 @@ describe.skipIf(!electron)('in a real Electron, one app', () => {
             .submenu!.items.map((item) => item.label || item.type),
         label,
       )
+    await menu('Go', 'Time')
+    await page.getByRole('button', { name: '1 hour' }).focus()
     await page.keyboard.press('?')
     const listed = page.getByRole('heading', { name: 'Go to' }).locator('..').locator('dl > div')
     await listed.first().waitFor()
