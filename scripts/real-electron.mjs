@@ -194,6 +194,9 @@ export function asOrdinaryUser() {
   if (!isRoot) return { env: {} }
   const idOf = (flag) => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout)
   const user = { uid: idOf('-u'), gid: idOf('-g') }
+  const { status } = spawnSync('unshare', ['--user', '--map-root-user', 'true'], { cwd: '/', ...user })
+  if (status !== 0)
+    throw new NoElectronError("this system gives the user nobody no user namespaces, which Chromium's sandbox needs")
   const home = createFolder('sandbank-home-')
   chownSync(home, user.uid, user.gid)
   return { ...user, env: { HOME: home, XDG_CACHE_HOME: join(home, '.cache'), XDG_CONFIG_HOME: join(home, '.config') } }

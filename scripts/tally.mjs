@@ -26,15 +26,19 @@ const printFailures = (report) => {
   }
 }
 
+const printJourneys = ({ electron: version, chromium, numPassedTests, testResults }) => {
+  for (const test of testResults.flatMap(({ assertionResults }) => assertionResults))
+    if (test.status === 'skipped' || test.status === 'pending')
+      console.log(`Not tested in a real Electron: ${test.title}`)
+  console.log(`Electron ${version}, Chromium ${chromium.split('.')[0]}: ${numPassedTests} journeys passed`)
+}
+
 const checks = read('checks.json')
 const electron = read('electron-tests.json')
 const tests = [read('tests.json'), read('long-tests.json'), electron]
 tests.forEach(printFailures)
 if (electron?.reason !== undefined) console.log(electron.reason)
-else if (electron)
-  console.log(
-    `Electron ${electron.electron}, Chromium ${electron.chromium.split('.')[0]}: ${electron.numPassedTests} journeys passed`,
-  )
+else if (electron) printJourneys(electron)
 const runs = [...tests.map(countTests), { passed: checks?.passed ?? 0, failed: checks?.failed ?? 1, skipped: 0 }]
 const sum = (field) => runs.reduce((total, run) => total + run[field], 0)
 const skipped = sum('skipped')
