@@ -10,7 +10,8 @@ import { createTemporaryFolder } from '../support/folder.ts'
 /** The built app in a real Electron: `npm run test:electron` finds one, and names it in `ELECTRON_EXEC_PATH`. */
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
-export const electron = process.env.ELECTRON_EXEC_PATH
+/** Empty if `npm run test:electron` did not start this. */
+export const electron = process.env.ELECTRON_EXEC_PATH ?? ''
 
 /** The app with what a test cannot click. */
 const APP = fileURLToPath(new URL('../support/electron-app', import.meta.url))
@@ -61,7 +62,7 @@ export const emptyWorldIn = (data: string) => ['--data', data, '--port', '0', '-
 export async function launch(args: readonly string[], options: StartOptions = {}): Promise<ElectronApplication> {
   const { answers = [], until = onTestFinished, userData = createTemporaryFolder(until), env = {} } = options
   const app = await _electron.launch({
-    executablePath: electron!,
+    executablePath: electron,
     chromiumSandbox: true,
     args: [APP, `--user-data-dir=${userData}`, ...args],
     cwd: root,
@@ -136,7 +137,7 @@ export async function start(args: readonly string[] = EPHEMERAL, options: StartO
     /** Starts the app a second time with these arguments. It passes them to the first one, and ends at once. */
     startAgain: async (...more: readonly string[]) => {
       const env = { ...process.env, ...options.env }
-      const { status } = spawnSync(electron!, [APP, `--user-data-dir=${userData}`, ...more], { cwd: root, env })
+      const { status } = spawnSync(electron, [APP, `--user-data-dir=${userData}`, ...more], { cwd: root, env })
       expect(status, 'the second start ends').toBe(0)
     },
     /** Quits as a user does, and waits for the end. */

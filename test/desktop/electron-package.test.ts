@@ -1,25 +1,13 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import {
-  accessSync,
-  chmodSync,
-  chownSync,
-  constants,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { accessSync, chmodSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 // @ts-expect-error: the scripts are plain JavaScript, so that they run without a build.
 import { npmCommand } from '../../scripts/npm-command.mjs'
-import { createTemporaryFolder } from '../support/folder.ts'
-import { connected, electron, emptyWorldIn, expectCleanEnd } from './electron-app.ts'
+import { electron } from './electron-app.ts'
+import { expectWorking, user } from './packaged-app.ts'
 
 /**
  * The package for Linux as electron-builder's library assembles it with a real Electron: what is in it, and that it runs, unpacked and installed
@@ -35,9 +23,6 @@ const installed = join(deb, 'opt/Sandbank')
 const read = (...path: string[]) => readFileSync(join(deb, ...path), 'utf8')
 const hasDpkg = spawnSync('dpkg-deb', ['--version']).status === 0
 
-/** Of root's tests the user who starts the app, which refuses root: npm run test:electron names one. */
-const user = JSON.parse(process.env.SANDBANK_ORDINARY_USER ?? '{}') as { uid?: number; gid?: number; env?: object }
-
 /** Why electron-builder could not be fetched. */
 let missing: string | undefined
 
@@ -45,56 +30,13 @@ function assemble(): void {
   // The app runs as another user.
   chmodSync(output, 0o755)
   const { version } = JSON.parse(readFileSync('node_modules/electron/package.json', 'utf8')) as { version: string }
-  const script = ['node', 'test/desktop/assemble-package.mjs', output, version, dirname(electron!)]
+  const script = ['node', 'test/desktop/assemble-package.mjs', output, version, dirname(electron)]
   const { command, args, shell } = npmCommand(['exec', '--yes', `--package=${builder}`, '--', ...script])
   const { status, stdout, stderr } = spawnSync(command, args, { shell, encoding: 'utf8' })
   if (status === 0) return
   const [failure] = /ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ENOTCACHED/.exec(stderr) ?? []
   if (failure === undefined) throw new Error(`${stdout}\n${stderr}`)
   missing = `npm could not fetch ${builder} (${failure})`
-}
-
-function folderOfUser(): string {
-  const folder = createTemporaryFolder()
-  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid!)
-  return folder
-}
-
-function endWithTest<C extends ChildProcess>(child: C): C {
-  onTestFinished(() => void child.kill('SIGKILL'))
-  return child
-}
-
-/** Starts a packaged app, to which no debugger of Node can be attached, but one of its page. */
-async function startPackaged(binary: string, data: string, runtime: string) {
-  const args = ['--remote-debugging-port=0', `--user-data-dir=${folderOfUser()}`, ...emptyWorldIn(data)]
-  const env = { ...process.env, ...user.env, XDG_RUNTIME_DIR: runtime }
-  const child = endWithTest(
-    spawn(binary, args, { uid: user.uid, gid: user.gid, env, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] }),
-  )
-  let said = ''
-  child.stderr.on('data', (text) => (said += text))
-  const address = () => /DevTools listening on (ws:\S+)/.exec(said)?.[1]
-  await expect.poll(address, { message: 'the app offers its page' }).toBeDefined()
-  const browser = await chromium.connectOverCDP(address()!)
-  onTestFinished(() => browser.close())
-  const pages = (): Page[] => browser.contexts().flatMap((context) => context.pages())
-  await expect.poll(() => pages().length).toBe(1)
-  return { child, page: pages()[0]! }
-}
-
-/** What a user sees of an app that works: its window, its API and its clean end. */
-async function expectWorking(binary: string) {
-  const [data, runtime] = [folderOfUser(), folderOfUser()]
-  const { child, page } = await startPackaged(binary, data, runtime)
-  const api = await connected({ page })
-  expect((await fetch(api.replace('/api/v1', '/health'))).status).toBe(200)
-  expect(page.url()).toMatch(/^app:\/\/sandbank\//)
-  expect(await page.evaluate(() => window.sandbox!.call('clock.advance', { by: 'PT1H' }))).toMatchObject({ ok: true })
-  const ended = once(child, 'exit')
-  child.kill('SIGTERM')
-  expect(await ended).toEqual([0, null])
-  expectCleanEnd(data, runtime)
 }
 
 describe.skipIf(!electron || process.platform !== 'linux')('the package for Linux, with a real Electron', () => {

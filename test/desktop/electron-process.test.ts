@@ -131,7 +131,7 @@ describe.skipIf(!electron)('the process of the desktop app, in a real Electron',
     const terminal = endWithTest(
       spawn('script', ['-qec', [...command, ...options].join(' '), '/dev/null'], {
         cwd: root,
-        env: { ...process.env, XDG_RUNTIME_DIR: runtime, ELECTRON_OVERRIDE_DIST_PATH: dirname(electron!) },
+        env: { ...process.env, XDG_RUNTIME_DIR: runtime, ELECTRON_OVERRIDE_DIST_PATH: dirname(electron) },
         stdio: ['pipe', 'pipe', 'inherit'],
       }),
     )
@@ -192,7 +192,7 @@ function startCommand(...args: readonly string[]) {
   const chromium = isLinux ? ['--ozone-platform=headless', '--disable-gpu', '--no-sandbox'] : []
   const { DISPLAY: _, WAYLAND_DISPLAY: __, ...env } = process.env
   const child = endWithTest(
-    spawn(electron!, [root, ...chromium, '--', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] }),
+    spawn(electron, [root, ...chromium, '--', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] }),
   )
   const said = { stdout: '', stderr: '' }
   // On Windows Electron writes a blank line first.
