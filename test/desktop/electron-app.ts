@@ -16,7 +16,7 @@ export const electron = process.env.ELECTRON_EXEC_PATH ?? ''
 /** The app with what a test cannot click. */
 const APP = fileURLToPath(new URL('../support/electron-app', import.meta.url))
 
-const PAGE_WITHIN_MS = 30_000
+const PAGE_WITHIN_MS = 60_000
 
 /** A scenario file. */
 export const scenario = (title: string) => `name: ${title}\nteaches: Nothing yet.\nsteps:\n  - advance: { by: PT1H }\n`

@@ -60,7 +60,7 @@ describe.skipIf(!electron)('the process of the desktop app, in a real Electron',
             () => 0,
           ),
         )
-      if (statuses.length >= 3_000) clearInterval(load)
+      if (statuses.length >= 2_000) clearInterval(load)
     }, 20)
     onTestFinished(() => clearInterval(load))
     for (const name of ['Requests', 'Time', 'Faults', 'Requests']) {
@@ -68,12 +68,12 @@ describe.skipIf(!electron)('the process of the desktop app, in a real Electron',
       await page.getByRole('heading', { name, exact: true }).first().waitFor()
       expect(await page.evaluate(() => window.sandbox!.call('clock.read', {}))).toMatchObject({ ok: true })
     }
-    await expect.poll(() => statuses.length).toBe(3_000)
+    await expect.poll(() => statuses.length).toBe(2_000)
     const found = await Promise.all(statuses)
     const created = found.filter((status) => status === 201).length
     expect(found.filter((status) => status !== 200 && status !== 201)).toEqual([])
-    expect(created).toBe(300)
-    expect(await customersIn(page)).toHaveLength(300)
+    expect(created).toBe(200)
+    expect(await customersIn(page)).toHaveLength(200)
     await page.getByRole('grid').getByText('/customers').first().waitFor()
   })
 
