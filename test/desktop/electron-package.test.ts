@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { accessSync, chmodSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -15,8 +15,7 @@ import { expectWorking, user } from './packaged-app.ts'
  */
 
 const [builder] = /electron-builder@[\d.]+/.exec(readFileSync('scripts/package.mjs', 'utf8'))!
-const output = mkdtempSync(join(tmpdir(), 'sandbank-package-'))
-afterAll(() => rmSync(output, { recursive: true, force: true }))
+const output = join(tmpdir(), `sandbank-package-${process.pid}`)
 const deb = join(output, 'deb')
 const debFile = join(output, 'sandbank.deb')
 const installed = join(deb, 'opt/Sandbank')
@@ -27,8 +26,8 @@ const hasDpkg = spawnSync('dpkg-deb', ['--version']).status === 0
 let missing: string | undefined
 
 function assemble(): void {
-  // The app runs as another user.
-  chmodSync(output, 0o755)
+  // The app runs as another user, who may read it.
+  mkdirSync(output, { mode: 0o755 })
   const { version } = JSON.parse(readFileSync('node_modules/electron/package.json', 'utf8')) as { version: string }
   const script = ['node', 'test/desktop/assemble-package.mjs', output, version, dirname(electron)]
   const { command, args, shell } = npmCommand(['exec', '--yes', `--package=${builder}`, '--', ...script])
@@ -41,6 +40,7 @@ function assemble(): void {
 
 describe.skipIf(!electron || process.platform !== 'linux')('the package for Linux, with a real Electron', () => {
   beforeAll(assemble, 600_000)
+  afterAll(() => rmSync(output, { recursive: true, force: true }))
   beforeEach(({ skip }) => {
     if (missing !== undefined) skip(missing)
   })
