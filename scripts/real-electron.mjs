@@ -12,6 +12,7 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -138,20 +139,22 @@ const lastLine = (text) => text.trim().split('\n').at(-1) ?? ''
 
 /** What Electron and a display need of Debian. */
 const DEBIAN_PACKAGES = ['xvfb', 'libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1']
+/** A journey is skipped without it. */
+const WESTON = 'weston'
 
 /** Installs what is missing where the user may; throws if something still is. */
 export function requireLibraries(binary) {
   const missing = findMissing(binary)
-  if (missing.length === 0) return
-  if (!isRoot || !existsSync('/usr/bin/apt-get'))
+  const mayInstall = isRoot && existsSync('/usr/bin/apt-get')
+  if (missing.length > 0 && !mayInstall)
     throw new NoElectronError(`${missing.join(', ')} is missing: sudo apt-get install ${DEBIAN_PACKAGES.join(' ')}`)
-  console.error(`Installing ${DEBIAN_PACKAGES.join(', ')} …`)
+  const wanted = [...(missing.length > 0 ? DEBIAN_PACKAGES : []), ...(existsSync('/usr/bin/weston') ? [] : [WESTON])]
+  if (wanted.length === 0 || !mayInstall) return
+  console.error(`Installing ${wanted.join(', ')} …`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  for (const args of [
-    ['update', '--quiet'],
-    ['install', '--yes', '--no-install-recommends', ...DEBIAN_PACKAGES],
-  ])
-    spawnSync('apt-get', args, { stdio: 'ignore', env })
+  const install = ['install', '--yes', '--no-install-recommends']
+  for (const args of [['update', '--quiet'], ...wanted.map((name) => [...install, name])])
+    spawnSync('apt-get', args, { stdio: 'ignore', env, timeout: 300_000 })
   const left = findMissing(binary)
   if (left.length > 0) throw new NoElectronError(`${left.join(', ')} is missing, and apt-get could not install it`)
 }
@@ -161,6 +164,14 @@ function findMissing(binary) {
   const libraries = stdout.split('\n').flatMap((line) => /^\s*(\S+) => not found/.exec(line)?.[1] ?? [])
   const hasDisplay = process.env.DISPLAY || process.env.WAYLAND_DISPLAY || existsSync('/usr/bin/Xvfb')
   return hasDisplay ? libraries : [...libraries, 'Xvfb']
+}
+
+/** The versions of a binary of Electron. */
+export function readVersions(binary) {
+  const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' }
+  const { stdout } = spawnSync(binary, ['-p', 'JSON.stringify(process.versions)'], { encoding: 'utf8', env })
+  const { electron, chrome } = JSON.parse(stdout)
+  return { electron, chromium: chrome }
 }
 
 /** A display of its own where there is none. Xvfb takes a free number, and writes it to this file descriptor. */
@@ -183,13 +194,34 @@ export function asOrdinaryUser() {
   if (!isRoot) return { env: {} }
   const idOf = (flag) => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout)
   const user = { uid: idOf('-u'), gid: idOf('-g') }
-  const { status } = spawnSync(process.execPath, ['--version'], { cwd: root, stdio: 'ignore', ...user })
+  const { status } = spawnSync('unshare', ['--user', '--map-root-user', 'true'], { cwd: '/', ...user })
   if (status !== 0)
-    throw new NoElectronError(
-      `Chromium's sandbox refuses root, and the user nobody may not read ${root}: run it as an ordinary user`,
-    )
-  const home = mkdtempSync(join(tmpdir(), 'sandbank-home-'))
+    throw new NoElectronError("this system gives the user nobody no user namespaces, which Chromium's sandbox needs")
+  const home = createFolder('sandbank-home-')
   chownSync(home, user.uid, user.gid)
-  process.on('exit', () => rmSync(home, { recursive: true, force: true }))
   return { ...user, env: { HOME: home, XDG_CACHE_HOME: join(home, '.cache'), XDG_CONFIG_HOME: join(home, '.config') } }
+}
+
+/** Removed when this process ends. */
+function createFolder(prefix) {
+  const folder = mkdtempSync(join(tmpdir(), prefix))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** The checkout and the Node of a user who may not read those of root: copies of them. */
+export function copyUnreadable(user) {
+  const found = { checkout: root, node: process.execPath }
+  const mayRead = (path) => spawnSync('test', ['-r', path], { cwd: '/', uid: user.uid, gid: user.gid }).status === 0
+  if (user.uid === undefined || (mayRead(join(root, 'package.json')) && mayRead(process.execPath))) return found
+  console.error(`Copying ${root} and Node, which the user nobody may not read …`)
+  const folder = createFolder('sandbank-checkout-')
+  const names = readdirSync(root).filter((name) => !['.git', 'dist'].includes(name))
+  const copy = { checkout: join(folder, 'checkout'), node: join(folder, 'node') }
+  mkdirSync(copy.checkout)
+  // The time of each file stays, by which a build is found to be the newest.
+  run('cp', ['-R', '--preserve=timestamps', ...names.map((name) => join(root, name)), copy.checkout])
+  cpSync(process.execPath, copy.node, { dereference: true })
+  run('chmod', ['-R', 'a+rX', folder])
+  return copy
 }

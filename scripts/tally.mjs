@@ -1,4 +1,4 @@
-// The last line of CI: tests, long tests and checks counted together. A run without a report counts as one failure.
+// The last line of CI: tests, long tests, journeys in a real Electron and checks counted together. A run without a report counts as one failure.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { root } from './prepare.mjs'
@@ -26,9 +26,19 @@ const printFailures = (report) => {
   }
 }
 
+const printJourneys = ({ electron: version, chromium, numPassedTests, testResults }) => {
+  for (const test of testResults.flatMap(({ assertionResults }) => assertionResults))
+    if (test.status === 'skipped' || test.status === 'pending')
+      console.log(`Not tested in a real Electron: ${test.title}`)
+  console.log(`Electron ${version}, Chromium ${chromium.split('.')[0]}: ${numPassedTests} journeys passed`)
+}
+
 const checks = read('checks.json')
-const tests = [read('tests.json'), read('long-tests.json')]
+const electron = read('electron-tests.json')
+const tests = [read('tests.json'), read('long-tests.json'), electron]
 tests.forEach(printFailures)
+if (electron?.reason !== undefined) console.log(electron.reason)
+else if (electron) printJourneys(electron)
 const runs = [...tests.map(countTests), { passed: checks?.passed ?? 0, failed: checks?.failed ?? 1, skipped: 0 }]
 const sum = (field) => runs.reduce((total, run) => total + run[field], 0)
 const skipped = sum('skipped')

@@ -24,6 +24,7 @@ app.setName('Sandbank')
 // Windows groups windows and shows notifications by the id of the installer.
 if (process.platform === 'win32') app.setAppUserModelId(APP_ID)
 declareScheme()
+quitOnSignals()
 
 function start() {
   return new Desktop(folder, args).start()
@@ -31,6 +32,16 @@ function start() {
 
 /** Passed explicitly: Chromium reorders the arguments of a second start, and adds its own. */
 const secondStart = (): SecondStart => ({ files: splitArguments(args).files.map((file) => resolve(file)) })
+
+/** Electron ends the process at a second signal, while the first one still closes the world. It takes the signals over until it is ready. */
+function quitOnSignals() {
+  const quit = () => app.quit()
+  const listen = () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.off(signal, quit).on(signal, quit)
+  }
+  listen()
+  void app.whenReady().then(listen)
+}
 
 /** The exit code of a command that Ctrl-C or the system stops; shells use it, too. */
 const INTERRUPTED = 130
@@ -42,7 +53,6 @@ const INTERRUPTED = 130
 function endOnQuit(): (close: () => Promise<number>) => void {
   let end = async () => INTERRUPTED
   let isEnding = false
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => app.quit())
   app.on('before-quit', (event) => {
     event.preventDefault()
     if (isEnding) return

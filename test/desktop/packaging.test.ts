@@ -182,7 +182,7 @@ describe('the workflow', () => {
   const { strategy, steps, 'runs-on': runsOn } = jobs.build
   const commands = steps.flatMap(({ run = '' }) => run.split('\n'))
 
-  it('builds, tests in the double and in Electron, and packages, on the three systems', () => {
+  it('builds, tests, also in Electron, and packages, on the three systems', () => {
     expect(runsOn).toMatch(/matrix\.os/)
     expect(strategy.matrix.os.map((os) => os.replace(/-.*/, ''))).toEqual(['ubuntu', 'macos', 'windows'])
     for (const command of ['npm ci', 'npm test', 'npm run test:electron', 'npm run package'])
@@ -199,7 +199,7 @@ describe('the workflow', () => {
     const node = steps.slice(0, first).findLast(({ uses }) => uses?.startsWith('actions/setup-node'))
     expect(node?.with?.['node-version']).toBe(24)
     expect(commands.filter((line) => /apparmor_restrict|--no-sandbox/.test(line))).toEqual([])
-    expect(read('test/desktop/electron.test.ts')).toContain('chromiumSandbox: true')
+    expect(read('test/desktop/electron-app.ts')).toContain('chromiumSandbox: true')
   })
 
   it('names only existing scripts', () => {

@@ -11,6 +11,7 @@ const app = {
   setPath: () => {},
   setAppUserModelId: () => {},
   dock: undefined,
+  whenReady: async () => {},
   on: (name, listener) => events.on(name, listener),
   quit: () => {
     let isPrevented = false

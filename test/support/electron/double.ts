@@ -44,8 +44,6 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
   const shown: string[] = []
   const windows: WindowDouble[] = []
   const exits: number[] = []
-  const about: Electron.AboutPanelOptionsOptions[] = []
-  const permissions: { request?: PermissionRequest; check?: PermissionCheck } = {}
   const popups: PopupDouble[] = []
   /** `hasNotifications`: false on a Linux without a notification service. */
   const system = { hasNotifications: true }
@@ -110,7 +108,7 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
       return false
     },
     whenReady: () => ready,
-    setAboutPanelOptions: (options: Electron.AboutPanelOptionsOptions) => void about.push(options),
+    setAboutPanelOptions: () => {},
     on: (name: string, listener: (...args: never[]) => void) => events.on(name, listener as never),
     // Browser::Quit() in Electron's browser.cc: before-quit, then close of each window, then will-quit. A quit emits window-all-closed only
     // if the user closed the last window before it.
@@ -240,6 +238,10 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
       this.#requireAlive()
       return this.#state.maximized
     }
+    isVisible() {
+      this.#requireAlive()
+      return this.#state.shown
+    }
     isMinimized() {
       this.#requireAlive()
       return this.#state.minimized
@@ -258,7 +260,6 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     const emitter = new EventEmitter()
     const mainFrame = { main: true }
     let over = false
-    let finds = 0
     const requireAlive = () => {
       if (over) throw new TypeError('Object has been destroyed')
     }
@@ -301,27 +302,8 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
         goBack: () => travel((it) => it.evaluate(() => history.back())),
         goForward: () => travel((it) => it.evaluate(() => history.forward())),
       } satisfies Partial<Electron.NavigationHistory>),
-      findInPage: (text: string, options: Electron.FindInPageOptions = {}) => {
-        requireAlive()
-        if (typeof text !== 'string' || text === '') throw new Error('Must provide a non-empty search content')
-        const requestId = ++finds
-        const answer = ({ matches, active }: { matches: number; active: number }) => {
-          // A request that another one replaced has no final answer.
-          if (requestId !== finds || over) return
-          const result = { requestId, selectionArea: { x: 0, y: 0, width: 1, height: 1 } }
-          emitter.emit('found-in-page', {}, { ...result, matches: 1, activeMatchOrdinal: 0, finalUpdate: false })
-          emitter.emit('found-in-page', {}, { ...result, matches, activeMatchOrdinal: active, finalUpdate: true })
-        }
-        const { forward = true, findNext: isFirst = false } = options
-        travel((it) => it.evaluate(findInPage, { text, isFirst, forward }).then(answer))
-        return requestId
-      },
-      stopFindInPage: (action: string) => {
-        requireAlive()
-        if (action !== 'clearSelection') throw new Error(`stopFindInPage with ${action} is not doubled`)
-        finds++
-      },
       on: (name: string, listener: (...args: never[]) => void) => emitter.on(name, listener as never),
+      once: (name: string, listener: (...args: never[]) => void) => emitter.once(name, listener as never),
       setWindowOpenHandler: (handler: typeof opens) => {
         opens = handler
       },
@@ -505,12 +487,8 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
       defaultSession: only('session.defaultSession', {
         on: ((name: string, listener: (...args: never[]) => void) =>
           downloads.on(name, listener as never)) as unknown as Electron.Session['on'],
-        setPermissionRequestHandler: (handler: PermissionRequest | null) => {
-          if (handler) permissions.request = handler
-        },
-        setPermissionCheckHandler: (handler: PermissionCheck | null) => {
-          if (handler) permissions.check = handler
-        },
+        setPermissionRequestHandler: () => {},
+        setPermissionCheckHandler: () => {},
       } satisfies Partial<Electron.Session>),
     },
     shell: only('shell', {
@@ -529,8 +507,6 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     shown,
     windows,
     exits,
-    about,
-    permissions,
     popups,
     clipboard,
     system,
@@ -544,16 +520,8 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     becomeReady: () => becomeReady(),
     menu: () => menu,
     quit: () => app.quit(),
-    /** A call of a frame in the page, which has no preload script. */
-    invokeFromFrame: (channel: string, ...args: unknown[]) =>
-      invoke({ main: false }, windows[0]?.webContents, channel, args),
-    /** What the system's protocol handler answers for an address. */
-    ask: (address: string) => schemes.get('app')!(new Request(address)),
   }
 }
-
-type PermissionRequest = NonNullable<Parameters<Electron.Session['setPermissionRequestHandler']>[0]>
-type PermissionCheck = NonNullable<Parameters<Electron.Session['setPermissionCheckHandler']>[0]>
 
 export type ElectronDouble = ReturnType<typeof electronDouble>
 export type WindowDouble = ElectronDouble['windows'][number]
@@ -670,30 +638,6 @@ function inPage(preload: (require: (name: string) => object, module: object, exp
     return electron
   }
   preload(requireElectron, { exports: {} }, {})
-}
-
-/**
- * Runs in the page: counts the matches in visible texts and text fields, and goes to the next one. Like Chromium it starts at the caret, if a
- * field has one, and clears the selection and the focus. Differences: matches do not cross elements, and nothing is drawn.
- */
-function findInPage({ text, forward, isFirst }: { text: string; forward: boolean; isFirst: boolean }) {
-  const page = window as unknown as { __active?: number }
-  const isShown = (element: Element | null) => element?.checkVisibility({ visibilityProperty: true }) === true
-  const count = (content: string) => content.toLowerCase().split(text.toLowerCase()).length - 1
-  let matches = 0
-  let beforeCaret: number | undefined
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT)
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    if (node instanceof HTMLInputElement && isShown(node)) matches += count(node.value)
-    if (node instanceof Text && isShown(node.parentElement)) matches += count(node.data)
-    if (node instanceof HTMLInputElement && node === document.activeElement) beforeCaret = matches
-  }
-  if (matches === 0) return { matches, active: 0 }
-  const next = beforeCaret ?? (isFirst ? 0 : (page.__active ?? 0) + (forward ? 0 : -2))
-  page.__active = ((next + matches) % matches) + 1
-  getSelection()?.removeAllRanges()
-  ;(document.activeElement as HTMLElement | null)?.blur()
-  return { matches, active: page.__active }
 }
 
 const sizeOf = ({ width = 800, height = 600 }: Electron.BrowserWindowConstructorOptions) => ({ width, height })
