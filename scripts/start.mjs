@@ -11,6 +11,7 @@ const STARTS_WITHIN_MS = 5_000
 /** The exit codes of an app that did start. */
 const REFUSED = 2
 const INTERRUPTED = 130
+const WITH_CHANNEL = ['inherit', 'inherit', 'inherit', 'ipc']
 let isStopping = false
 
 prepare()
@@ -56,8 +57,8 @@ function startDesktop() {
   let ended = false
   // With this variable Electron would run as Node, without a window.
   const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env
-  const child = spawn(findBinary(), [root, ...args], { stdio: 'inherit', env })
-  forward(child)
+  const child = spawn(findBinary(), [root, ...args], { stdio: WITH_CHANNEL, env })
+  endTogether(child)
   const end = (code, failed) => {
     if (ended) return
     ended = true
@@ -84,17 +85,20 @@ function serveInstead(reason) {
 
 function serve(more) {
   const child = spawn(process.execPath, [join(root, 'out', 'main', 'cli.js'), 'serve', ...more, ...args], {
-    stdio: 'inherit',
+    stdio: WITH_CHANNEL,
   })
-  forward(child)
+  endTogether(child)
   child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 0)))
 }
 
-/** Passes signals on to the sandbox, which then ends cleanly. */
-function forward(child) {
+/**
+ * A signal to this process alone ends the sandbox, too. It is asked by its channel: the terminal signals it as well, and a second signal
+ * would end it before it has saved. On Windows a signal would terminate it. Without this process the channel closes, too.
+ */
+function endTogether(child) {
   for (const signal of ['SIGINT', 'SIGTERM'])
     process.on(signal, () => {
       isStopping = true
-      child.kill(signal)
+      if (child.connected) child.disconnect()
     })
 }

@@ -26,7 +26,14 @@ if (process.platform === 'win32') app.setAppUserModelId(APP_ID)
 declareScheme()
 
 function start() {
+  endWithStarter()
   return new Desktop(folder, args).start()
+}
+
+/** `npm start` ends the app by closing its channel, as its own end does. The channel may be closed before this code runs. */
+function endWithStarter() {
+  process.once('disconnect', () => app.quit())
+  if (process.connected === false) app.quit()
 }
 
 /** Passed explicitly: Chromium reorders the arguments of a second start, and adds its own. */
