@@ -1,11 +1,11 @@
 // npm start: installs and builds what is missing, then opens the desktop app. Without Electron's binary or a display it prints one line
 // that says so, and serves the window to the browser. `npm start -- --port 4020` passes options to the app.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fetchElectron } from './fetch-electron.mjs'
 import { prepare, root } from './prepare.mjs'
 
-const FETCH_WITHIN_MS = 180_000
 /** Electron did not start at all when it fails within this time. */
 const STARTS_WITHIN_MS = 5_000
 /** The exit codes of an app that did start. */
@@ -17,7 +17,7 @@ let isStopping = false
 prepare()
 const args = process.argv.slice(2)
 const wantsTerminal = args.some((arg) => ['--help', '-h', '--json'].includes(arg))
-const missing = wantsTerminal ? undefined : (findNoDisplay() ?? fetchBinary())
+const missing = wantsTerminal ? undefined : (findNoDisplay() ?? (await findNoBinary()))
 if (wantsTerminal) serve([])
 else if (missing) serveInstead(missing)
 else startDesktop()
@@ -28,28 +28,26 @@ function findNoDisplay() {
   return 'there is no display'
 }
 
-/** The path of Electron's binary, if it is installed. Read from path.txt, because importing the package starts a download. */
+/** The path of Electron's binary, if it is installed or named. Read from path.txt, because importing the package starts a download. */
 function findBinary() {
-  // As the package electron reads it.
-  const folder = process.env.ELECTRON_OVERRIDE_DIST_PATH
+  const { ELECTRON_EXEC_PATH: named, ELECTRON_OVERRIDE_DIST_PATH: folder } = process.env
+  if (named) return named
   if (folder) return join(folder, process.platform === 'win32' ? 'electron.exe' : 'electron')
   const electron = join(root, 'node_modules', 'electron')
-  const named = join(electron, 'path.txt')
-  if (!existsSync(named)) return undefined
-  const path = join(electron, 'dist', readFileSync(named, 'utf8').trim())
+  const note = join(electron, 'path.txt')
+  if (!existsSync(note)) return undefined
+  const path = join(electron, 'dist', readFileSync(note, 'utf8').trim())
   return existsSync(path) ? path : undefined
 }
 
-/** Downloads Electron's binary if it is missing; returns why that failed. */
-function fetchBinary() {
-  if (findBinary()) return undefined
-  console.error('Fetching Electron, once (about 100 MB) …')
-  spawnSync(process.execPath, [join(root, 'node_modules', 'electron', 'install.js')], {
-    cwd: root,
-    stdio: 'ignore',
-    timeout: FETCH_WITHIN_MS,
-  })
-  return findBinary() ? undefined : "Electron's binary could not be fetched"
+/** Why there is no binary; undefined if there is one, which may have been fetched. */
+async function findNoBinary() {
+  const path = findBinary()
+  if (path === undefined)
+    return (await fetchElectron()) ?? (findBinary() ? undefined : 'its script fetched no Electron')
+  if (existsSync(path)) return undefined
+  const variable = process.env.ELECTRON_EXEC_PATH ? 'ELECTRON_EXEC_PATH' : 'ELECTRON_OVERRIDE_DIST_PATH'
+  return `${variable} names ${path}, which is not there`
 }
 
 function startDesktop() {
