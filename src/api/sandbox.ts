@@ -5,6 +5,7 @@ import type { MethodInput, MethodOutput } from './contract/control/methods.ts'
 import type { Notice } from './contract/control/notices.ts'
 import type { Program } from './contract/resources/programs.ts'
 import { parseInput } from './control/dispatch.ts'
+import { Openings } from './control/openings.ts'
 import { createServerHandler } from './control/server.ts'
 import { Allowlist } from './http/allowlist.ts'
 import { createApiApp, createMessageClasses } from './http/app.ts'
@@ -141,11 +142,12 @@ async function assembleSandbox(
     await closers.close()
   })
   const { onStop = () => void close().catch((error) => report(`Closing failed: ${String(error)}`)) } = options
+  const openings = options.window === undefined ? undefined : new Openings()
   const worlds = createWorlds(
     options,
     listener,
     // The call that stops the sandbox is answered first.
-    { control_key, allowlist, report, identity, stop: () => void setImmediate(onStop) },
+    { control_key, allowlist, report, identity, openings, stop: () => void setImmediate(onStop) },
     {
       data,
       store,
@@ -165,6 +167,7 @@ async function assembleSandbox(
       findWorld: (name) => worlds.find(name),
       key: control_key,
       window: options.window,
+      openings,
     }),
   )
   closers.add(() => worlds.close())
@@ -185,7 +188,7 @@ function createWorlds(
   { origin }: Listener,
   shared: Pick<
     ConstructorParameters<typeof WorldTable>[0],
-    'control_key' | 'allowlist' | 'report' | 'identity' | 'stop'
+    'control_key' | 'allowlist' | 'report' | 'identity' | 'openings' | 'stop'
   >,
   root: ConstructorParameters<typeof WorldTable>[1],
 ): WorldTable {

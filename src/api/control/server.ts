@@ -27,6 +27,7 @@ import { type RequestContext, traceIdOf } from '../http/request-handling.ts'
 import type { Steps } from '../store/steps.ts'
 import type { OnText } from './jobs.ts'
 import { printInSteps } from './long-lists.ts'
+import { type Openings, openWindow } from './openings.ts'
 
 /** What the control API needs of a world. */
 export interface ControlledWorld extends RequestContext {
@@ -46,6 +47,7 @@ interface ServerOptions {
   readonly key: string
   /** The folder of the built window; undefined serves none. */
   readonly window: string | undefined
+  readonly openings: Openings | undefined
 }
 
 /**
@@ -54,9 +56,10 @@ interface ServerOptions {
  * milliseconds to create: the prefix of a world is removed from the URL, and the app finds the world in `res.locals`.
  */
 export function createServerHandler(options: ServerOptions): (req: IncomingMessage, res: ServerResponse) => void {
-  const { api, root, window } = options
+  const { api, root, window, openings } = options
   const control = createControlApp(options)
-  const windowApp = window && existsSync(join(window, 'index.html')) ? createWindowApp(options, window) : undefined
+  const isBuilt = window && openings && existsSync(join(window, 'index.html'))
+  const windowApp = isBuilt ? createWindowApp(options, window, openings) : undefined
   return (req, res) => {
     const given = req.url ?? ''
     const locals = given.startsWith(WORLDS) ? takePrefix(req, options) : { world: root, worldName: null }
@@ -96,7 +99,7 @@ function redirect(res: ServerResponse, url: string) {
 const worldOf = (res: Response) => (res.locals as { readonly world: ControlledWorld }).world
 
 const CONTROL_URL = /^\/control(?:[/?]|$)/
-const WINDOW_URL = /^\/(?:assets\/|(?:index\.html)?(?:\?|$))/
+const WINDOW_URL = /^\/(?:assets\/|open\/|(?:index\.html)?(?:\?|$))/
 
 // ── The control API ──────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -277,7 +280,7 @@ function refuseExcess(text: string) {
 export const WINDOW_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-function createWindowApp(options: ServerOptions, folder: string): Express {
+function createWindowApp(options: ServerOptions, folder: string, openings: Openings): Express {
   const app = createApp()
   app.use(checkCaller(options), (_req, res, next) => {
     res.setHeader('content-security-policy', WINDOW_POLICY)
@@ -288,6 +291,7 @@ function createWindowApp(options: ServerOptions, folder: string): Express {
     if (lacksSlash(given)) redirect(res, given)
     else next()
   })
+  app.get('/open/:code', openWindow(openings))
   app.use(express.static(folder, { index: 'index.html', fallthrough: true, maxAge: 0 }))
   // A missing file gets the API's 404.
   app.use(options.api)

@@ -9,6 +9,7 @@ import { type DispatchContext, dispatch } from '../control/dispatch.ts'
 import type { Control, WorldsDoor } from '../control/door.ts'
 import { Jobs, type OnText } from '../control/jobs.ts'
 import { createControl } from '../control/methods.ts'
+import type { Openings } from '../control/openings.ts'
 import type { ControlledWorld } from '../control/server.ts'
 import { findHostProblem } from '../domain/resources/webhooks.ts'
 import type { Allowlist } from '../http/allowlist.ts'
@@ -41,6 +42,8 @@ export interface SharedParts {
   readonly origin: string
   readonly control_key: string
   readonly identity: MethodOutput<'sandbox.identify'>
+  /** undefined if no window is served. */
+  readonly openings: Openings | undefined
   /** Ends the sandbox, after the call that asks for it. */
   readonly stop: () => void
   readonly allowlist: Allowlist
@@ -277,6 +280,7 @@ export class OpenWorld implements RequestContext, ControlledWorld {
       onClose: (work) => void this.#closers.push(work),
       describe: () => this.#describe(),
       identify: () => this.#identify(),
+      open: () => this.#open(),
       stop: (nonce) => this.#stopSandbox(nonce),
       worlds: worldsDoor(this),
     })
@@ -300,6 +304,12 @@ export class OpenWorld implements RequestContext, ControlledWorld {
   #identify() {
     const { pid, host, started_at, nonce } = this.#shared.identity
     return { pid, host, started_at, nonce }
+  }
+
+  #open() {
+    const { openings, origin } = this.#shared
+    if (!openings) throw new ApiError('invalidArgument', 'this sandbox serves its window to no browser')
+    return { path: openings.add(this.gui.slice(origin.length)) }
   }
 
   #stopSandbox(nonce: string) {
