@@ -34,6 +34,7 @@ export { parseInstant } from './contract/terms/amounts-of-time.ts'
 export { WINDOW_POLICY } from './control/server.ts'
 export { parseCidr } from './http/allowlist.ts'
 export { PortTakenError } from './http/listener.ts'
+export { removeTokens } from './http/secret-text.ts'
 export { formatAnnotations } from './scenarios/annotations.ts'
 export { formatIssue } from './scenarios/file.ts'
 export { foldersOf, readScenarios, SCENARIO_ENDINGS, scenarioNames } from './scenarios/library.ts'
@@ -98,6 +99,8 @@ export interface Sandbox extends SandboxWorld {
   /** What `sandbox.identify` answers, and what else is known of the process. */
   readonly identity: ProcessIdentity & MethodOutput<'sandbox.identify'>
   readonly worlds: SandboxWorlds
+  /** Masks secrets in a text of unknown content. */
+  redact(text: string): string
   close(): Promise<void>
 }
 
@@ -179,6 +182,7 @@ async function assembleSandbox(
     control_key,
     identity,
     worlds: worldsOf(worlds),
+    redact: (text) => root.redaction.redactUnknownText(text),
     close,
   }
 }

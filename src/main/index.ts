@@ -1,6 +1,7 @@
-import { dirname, resolve } from 'node:path'
+import { mkdirSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { app } from 'electron'
+import { app, crashReporter } from 'electron'
 import { createTemporaryFolder, removeTemporaryFolder } from '../api/system/temporary-folders.ts'
 import { argumentsOf, splitArguments } from './arguments.ts'
 import { runCommandLine } from './command-line.ts'
@@ -25,8 +26,17 @@ app.setName('Sandbank')
 if (process.platform === 'win32') app.setAppUserModelId(APP_ID)
 declareScheme()
 
+/** Beside the log, and only there. */
+function keepCrashReports() {
+  const folder = join(app.getPath('logs'), 'crashes')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  app.setPath('crashDumps', folder)
+  crashReporter.start({ uploadToServer: false })
+}
+
 function start() {
   endWithStarter()
+  keepCrashReports()
   return new Desktop(folder, args).start()
 }
 

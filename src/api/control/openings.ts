@@ -1,5 +1,4 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import type { RequestHandler } from 'express'
 
 /**
  * Addresses that open the window in a browser of this machine without the control key in them: any user of the machine can read the command
@@ -41,22 +40,20 @@ export class Openings {
     return found[0]?.address
   }
 
+  /** What the path of a code answers. */
+  answer(code: string): { readonly status: number; readonly html: string } {
+    const address = this.take(code)
+    if (address === undefined) return { status: 404, html: page(USED) }
+    const url = address.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+    const redirect = `<meta http-equiv="refresh" content="0; url=${url}">`
+    return { status: 200, html: page(`<p><a href="${url}">Open the window</a>`, redirect) }
+  }
+
   #valid(): Opening[] {
     const now = this.#now()
     return this.#waiting.filter(({ until }) => now < until)
   }
 }
-
-/** Answers such a path. */
-export const openWindow =
-  (openings: Openings): RequestHandler<{ code: string }> =>
-  ({ params }, res) => {
-    const address = openings.take(params.code)
-    res.set('cache-control', 'no-store').type('html')
-    if (address === undefined) return void res.status(404).send(page(USED))
-    const url = address.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
-    res.send(page(`<p><a href="${url}">Open the window</a>`, `<meta http-equiv="refresh" content="0; url=${url}">`))
-  }
 
 const USED =
   '<p>This address has opened the window before, or is older than 60 seconds. <code>sandbank open</code> opens it again; in a clone of the repository that is <code>npx sandbank open</code>.'

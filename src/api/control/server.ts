@@ -27,7 +27,7 @@ import { type RequestContext, traceIdOf } from '../http/request-handling.ts'
 import type { Steps } from '../store/steps.ts'
 import type { OnText } from './jobs.ts'
 import { printInSteps } from './long-lists.ts'
-import { type Openings, openWindow } from './openings.ts'
+import type { Openings } from './openings.ts'
 
 /** What the control API needs of a world. */
 export interface ControlledWorld extends RequestContext {
@@ -291,7 +291,10 @@ function createWindowApp(options: ServerOptions, folder: string, openings: Openi
     if (lacksSlash(given)) redirect(res, given)
     else next()
   })
-  app.get('/open/:code', openWindow(openings))
+  app.get('/open/:code', ({ params }, res) => {
+    const { status, html } = openings.answer(params.code)
+    res.set('cache-control', 'no-store').status(status).type('html').send(html)
+  })
   app.use(express.static(folder, { index: 'index.html', fallthrough: true, maxAge: 0 }))
   // A missing file gets the API's 404.
   app.use(options.api)
