@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createTemporaryFolder } from '../support/folder.ts'
-import { electron, emptyWorldIn, launch, root, start } from './electron-app.ts'
+import { connected, electron, emptyWorldIn, launch, root, start } from './electron-app.ts'
 
 /** The log, the crash reports and *Save a Report*, in a real Electron. */
 
@@ -21,8 +21,8 @@ describe.skipIf(!electron)('in a real Electron', () => {
     const data = createTemporaryFolder()
     const path = join(createTemporaryFolder(), 'report.zip')
     const env = { SANDBANK_CONTROL_KEY: 'a-control-key-of-this-test' }
-    const started = await start(emptyWorldIn(data), { answers: ['Save with', path], env })
-    await started.nextWindow(() => started.menu('File', 'New Window'))
+    const started = await start(emptyWorldIn(data), { answers: ['Save with Pictures', path], env })
+    await connected({ page: await started.nextWindow(() => started.menu('File', 'New Window')) })
     await started.menu('Help', 'Save a Report')
     await expect.poll(() => existsSync(path)).toBe(true)
     expect(await started.said()).toContainEqual(
@@ -70,8 +70,8 @@ describe.skipIf(!electron)('in a real Electron', () => {
 
   it('a start that fails is in the log', async () => {
     const userData = createTemporaryFolder()
-    const app = await launch(['--data', '/proc/nope', '--port', '0'], { userData, answers: ['Quit'] })
-    await new Promise<void>((resolve) => app.once('close', () => resolve()))
+    // It may end before the driver is connected.
+    await launch(['--data', '/proc/nope', '--port', '0'], { userData, answers: ['Quit'] }).catch(() => undefined)
     expect(readFileSync(join(userData, 'logs', 'sandbank.log'), 'utf8')).toMatch(
       /The world in \/proc\/nope was not opened: .*\n/,
     )
