@@ -25,6 +25,7 @@ import { Preferences } from './preferences.ts'
 import { createReport } from './report.ts'
 import { writeRuntimeFile } from './runtime-files.ts'
 import { terminalCommand } from './terminal-command.ts'
+import { RELEASES, Updates } from './updates.ts'
 import { cascade, homeAddress, openWindow, secureApp } from './window.ts'
 
 /**
@@ -63,6 +64,11 @@ export class Desktop {
   readonly #folder: string
   readonly #preferences = new Preferences(app.getPath('userData'))
   readonly #log = new LogFile(app.getPath('logs'))
+  readonly #updates = new Updates({
+    preferences: this.#preferences,
+    log: (line) => this.#log.write(line),
+    onFound: (newest) => this.#notify(`Sandbank ${newest} can be had`, `This is ${version}.`, '#/settings'),
+  })
   readonly #listeners = new Set<(notice: Notice) => void>()
   /** The world of the command line; the start creates it if it does not exist. */
   readonly #firstWorld: WorldOptions
@@ -125,6 +131,7 @@ export class Desktop {
     if (!(await opening)) return app.quit()
     if (this.#phase !== 'running') return
     this.#openWindow()
+    this.#updates.start()
     this.#showRemarks().catch(dialogs.showError)
     this.#openWaitingFiles()
   }
@@ -342,6 +349,8 @@ export class Desktop {
       port: portOf(sandbox),
       instead_of: this.#insteadOf,
       recent: this.#preferences.values.recent,
+      look_for_updates: this.#preferences.values.look_for_updates,
+      newest_version: this.#updates.newest,
       command: terminalCommand({ packaged: app.isPackaged, resources: process.resourcesPath, cli }),
     }
   }
@@ -350,6 +359,15 @@ export class Desktop {
     const readStateAfter = (change: Promise<void>) => change.then(() => this.#readState())
     return {
       'desk.read': () => this.#readState(),
+      'desk.choose': async (choices: { look_for_updates?: boolean }) => {
+        this.#preferences.save(choices)
+        await this.#updates.look()
+        return this.#readState()
+      },
+      'desk.open_releases': async () => {
+        await shell.openExternal(RELEASES)
+        return {}
+      },
       'desk.listen': ({ port }: { port: number }) => readStateAfter(this.#listen(port)),
       'desk.open_world': ({ folder }: { folder?: string }) => {
         // A page must not choose what is opened: the user chose the recent folders in a dialog.
@@ -456,11 +474,17 @@ export class Desktop {
 
   #onNotice(notice: Notice) {
     for (const listener of this.#listeners) listener(notice)
-    if (notice.type === 'task_failed') this.#log.write(`Task ${notice.task.uid} failed: ${notice.task.failed ?? ''}`)
-    if (notice.type !== 'task_failed' || !Notification.isSupported()) return
+    if (notice.type !== 'task_failed') return
     const { task } = notice
-    const notification = new Notification({ title: 'A task failed', body: `${task.why}: ${task.failed ?? ''}` })
-    notification.on('click', () => this.#navigate('#/time'))
+    this.#log.write(`Task ${task.uid} failed: ${task.failed ?? ''}`)
+    this.#notify('A task failed', `${task.why}: ${task.failed ?? ''}`, '#/time')
+  }
+
+  /** A click leads to the address. */
+  #notify(title: string, body: string, address: string) {
+    if (!Notification.isSupported()) return
+    const notification = new Notification({ title, body })
+    notification.on('click', () => this.#navigate(address))
     notification.show()
   }
 

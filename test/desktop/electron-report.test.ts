@@ -68,6 +68,21 @@ describe.skipIf(!electron)('in a real Electron', () => {
     await started.quit()
   }, 120_000)
 
+  it('looks for updates only when that is switched on; a feed that cannot be read is a line in the log', async () => {
+    const started = await start()
+    const { page } = started
+    const log = () => readFileSync(join(started.userData, 'logs', 'sandbank.log'), 'utf8')
+    await started.menu('Go', 'Program settings')
+    const choice = page.getByLabel('Look for updates')
+    expect(await choice.isChecked()).toBe(false)
+    await choice.check()
+    // The address of the project's page is reserved for examples.
+    await expect.poll(log, { timeout: 20_000 }).toMatch(/\/releases\/latest\.json was not read: .*\n/)
+    await page.reload()
+    await expect.poll(() => choice.isChecked()).toBe(true)
+    await started.quit()
+  }, 120_000)
+
   it('a start that fails is in the log', async () => {
     const userData = createTemporaryFolder()
     // It may end before the driver is connected.
