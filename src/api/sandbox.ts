@@ -145,7 +145,7 @@ async function assembleSandbox(
     await closers.close()
   })
   const { onStop = () => void close().catch((error) => report(`Closing failed: ${String(error)}`)) } = options
-  const openings = options.window === undefined ? undefined : new Openings()
+  const openings = new Openings()
   const worlds = createWorlds(
     options,
     listener,

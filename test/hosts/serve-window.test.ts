@@ -75,7 +75,7 @@ describe('an address that opens the window without the key in it', () => {
     expect(log).not.toContain('quotes')
   })
 
-  it('is valid for a minute; a sandbox that serves no window has none', async () => {
+  it('is valid for a minute', () => {
     let now = 0
     const openings = new Openings(() => now)
     const [early, late] = ['/#a', '/#b'].map((address) => openings.add(address).replace('/open/', ''))
@@ -83,7 +83,6 @@ describe('an address that opens the window without the key in it', () => {
     expect(openings.take(early!)).toBe('/#a')
     now = OPENS_WITHIN_MS
     expect([OPENS_WITHIN_MS, openings.take(late!)]).toEqual([60_000, undefined])
-    expect(await (await startSandbox()).call('sandbox.open', {})).toMatchObject({ ok: false, error: { status: 400 } })
   })
 
   it('is of this machine where a sandbox listens on all addresses', () => {

@@ -47,7 +47,7 @@ interface ServerOptions {
   readonly key: string
   /** The folder of the built window; undefined serves none. */
   readonly window: string | undefined
-  readonly openings: Openings | undefined
+  readonly openings: Openings
 }
 
 /**
@@ -56,10 +56,10 @@ interface ServerOptions {
  * milliseconds to create: the prefix of a world is removed from the URL, and the app finds the world in `res.locals`.
  */
 export function createServerHandler(options: ServerOptions): (req: IncomingMessage, res: ServerResponse) => void {
-  const { api, root, window, openings } = options
+  const { api, root, window } = options
   const control = createControlApp(options)
-  const isBuilt = window && openings && existsSync(join(window, 'index.html'))
-  const windowApp = isBuilt ? createWindowApp(options, window, openings) : undefined
+  const isBuilt = window && existsSync(join(window, 'index.html'))
+  const windowApp = isBuilt ? createWindowApp(options, window) : undefined
   return (req, res) => {
     const given = req.url ?? ''
     const locals = given.startsWith(WORLDS) ? takePrefix(req, options) : { world: root, worldName: null }
@@ -280,7 +280,7 @@ function refuseExcess(text: string) {
 export const WINDOW_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-function createWindowApp(options: ServerOptions, folder: string, openings: Openings): Express {
+function createWindowApp(options: ServerOptions, folder: string): Express {
   const app = createApp()
   app.use(checkCaller(options), (_req, res, next) => {
     res.setHeader('content-security-policy', WINDOW_POLICY)
@@ -292,7 +292,7 @@ function createWindowApp(options: ServerOptions, folder: string, openings: Openi
     else next()
   })
   app.get('/open/:code', ({ params }, res) => {
-    const { status, html } = openings.answer(params.code)
+    const { status, html } = options.openings.answer(params.code)
     res.set('cache-control', 'no-store').status(status).type('html').send(html)
   })
   app.use(express.static(folder, { index: 'index.html', fallthrough: true, maxAge: 0 }))

@@ -42,8 +42,7 @@ export interface SharedParts {
   readonly origin: string
   readonly control_key: string
   readonly identity: MethodOutput<'sandbox.identify'>
-  /** undefined if no window is served. */
-  readonly openings: Openings | undefined
+  readonly openings: Openings
   /** Ends the sandbox, after the call that asks for it. */
   readonly stop: () => void
   readonly allowlist: Allowlist
@@ -308,7 +307,6 @@ export class OpenWorld implements RequestContext, ControlledWorld {
 
   #open() {
     const { openings, origin } = this.#shared
-    if (!openings) throw new ApiError('invalidArgument', 'this sandbox serves its window to no browser')
     return { path: openings.add(this.gui.slice(origin.length)) }
   }
 

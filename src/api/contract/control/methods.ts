@@ -878,7 +878,11 @@ export const methods = {
     summary:
       'A path that opens the window in a browser without the control key in its address, once and within 60 seconds',
     input: nothing,
-    output: z.object({ path: z.string().meta({ description: 'Behind the address of the sandbox' }) }),
+    output: z.object({
+      path: z
+        .string()
+        .meta({ description: 'Behind the address of a sandbox that serves its window, as sandbank serve does' }),
+    }),
   }),
   'sandbox.stop': method({
     isOfSandbox: true,
