@@ -1,22 +1,23 @@
 // npm start: installs and builds what is missing, then opens the desktop app. Without Electron's binary or a display it prints one line
 // that says so, and serves the window to the browser. `npm start -- --port 4020` passes options to the app.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fetchElectron } from './fetch-electron.mjs'
 import { prepare, root } from './prepare.mjs'
 
-const FETCH_WITHIN_MS = 180_000
 /** Electron did not start at all when it fails within this time. */
 const STARTS_WITHIN_MS = 5_000
 /** The exit codes of an app that did start. */
 const REFUSED = 2
 const INTERRUPTED = 130
+const WITH_CHANNEL = ['inherit', 'inherit', 'inherit', 'ipc']
 let isStopping = false
 
 prepare()
 const args = process.argv.slice(2)
 const wantsTerminal = args.some((arg) => ['--help', '-h', '--json'].includes(arg))
-const missing = wantsTerminal ? undefined : (findNoDisplay() ?? fetchBinary())
+const missing = wantsTerminal ? undefined : (findNoDisplay() ?? (await findNoBinary()))
 if (wantsTerminal) serve([])
 else if (missing) serveInstead(missing)
 else startDesktop()
@@ -27,28 +28,26 @@ function findNoDisplay() {
   return 'there is no display'
 }
 
-/** The path of Electron's binary, if it is installed. Read from path.txt, because importing the package starts a download. */
+/** The path of Electron's binary, if it is installed or named. Read from path.txt, because importing the package starts a download. */
 function findBinary() {
-  // As the package electron reads it.
-  const folder = process.env.ELECTRON_OVERRIDE_DIST_PATH
+  const { ELECTRON_EXEC_PATH: named, ELECTRON_OVERRIDE_DIST_PATH: folder } = process.env
+  if (named) return named
   if (folder) return join(folder, process.platform === 'win32' ? 'electron.exe' : 'electron')
   const electron = join(root, 'node_modules', 'electron')
-  const named = join(electron, 'path.txt')
-  if (!existsSync(named)) return undefined
-  const path = join(electron, 'dist', readFileSync(named, 'utf8').trim())
+  const note = join(electron, 'path.txt')
+  if (!existsSync(note)) return undefined
+  const path = join(electron, 'dist', readFileSync(note, 'utf8').trim())
   return existsSync(path) ? path : undefined
 }
 
-/** Downloads Electron's binary if it is missing; returns why that failed. */
-function fetchBinary() {
-  if (findBinary()) return undefined
-  console.error('Fetching Electron, once (about 100 MB) …')
-  spawnSync(process.execPath, [join(root, 'node_modules', 'electron', 'install.js')], {
-    cwd: root,
-    stdio: 'ignore',
-    timeout: FETCH_WITHIN_MS,
-  })
-  return findBinary() ? undefined : "Electron's binary could not be fetched"
+/** Why there is no binary; undefined if there is one, which may have been fetched. */
+async function findNoBinary() {
+  const path = findBinary()
+  if (path === undefined)
+    return (await fetchElectron()) ?? (findBinary() ? undefined : 'its script fetched no Electron')
+  if (existsSync(path)) return undefined
+  const variable = process.env.ELECTRON_EXEC_PATH ? 'ELECTRON_EXEC_PATH' : 'ELECTRON_OVERRIDE_DIST_PATH'
+  return `${variable} names ${path}, which is not there`
 }
 
 function startDesktop() {
@@ -56,8 +55,8 @@ function startDesktop() {
   let ended = false
   // With this variable Electron would run as Node, without a window.
   const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env
-  const child = spawn(findBinary(), [root, ...args], { stdio: 'inherit', env })
-  forward(child)
+  const child = spawn(findBinary(), [root, ...args], { stdio: WITH_CHANNEL, env })
+  endTogether(child)
   const end = (code, failed) => {
     if (ended) return
     ended = true
@@ -84,17 +83,20 @@ function serveInstead(reason) {
 
 function serve(more) {
   const child = spawn(process.execPath, [join(root, 'out', 'main', 'cli.js'), 'serve', ...more, ...args], {
-    stdio: 'inherit',
+    stdio: WITH_CHANNEL,
   })
-  forward(child)
+  endTogether(child)
   child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 0)))
 }
 
-/** Passes signals on to the sandbox, which then ends cleanly. */
-function forward(child) {
+/**
+ * A signal to this process alone ends the sandbox, too. It is asked by its channel: the terminal signals it as well, and a second signal
+ * would end it before it has saved. On Windows a signal would terminate it. Without this process the channel closes, too.
+ */
+function endTogether(child) {
   for (const signal of ['SIGINT', 'SIGTERM'])
     process.on(signal, () => {
       isStopping = true
-      child.kill(signal)
+      if (child.connected) child.disconnect()
     })
 }

@@ -180,11 +180,20 @@ interface CheckedFolder extends CheckedFiles {
 export async function checkFolder(data: string): Promise<CheckedFolder> {
   requireAnyFiles(data)
   await requireFree(data)
-  const checked = await checkFiles(data)
-  const scenarios = checkScenarios(join(data, 'scenarios'))
-  const found = { files: checked.files + scenarios.files, problems: [...checked.problems, ...scenarios.problems] }
-  const read = checked.problems.length > 0 ? null : await readFolder(data)
+  const { isWhole, ...found } = await checkOpenFolder(data)
+  const read = isWhole ? await readFolder(data) : null
   return { ...found, ledger: read && checkBooksOf(read.world) }
+}
+
+/** Proves every file of a folder that a sandbox may have open. `isWhole`: all but the scenarios can be read. */
+export async function checkOpenFolder(data: string): Promise<CheckedFiles & { readonly isWhole: boolean }> {
+  const { files, problems } = await checkFiles(data)
+  const scenarios = checkScenarios(join(data, 'scenarios'))
+  return {
+    files: files + scenarios.files,
+    problems: [...problems, ...scenarios.problems],
+    isWhole: problems.length === 0,
+  }
 }
 
 const checkBooksOf = (world: World): LedgerCheck =>

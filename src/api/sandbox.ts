@@ -5,6 +5,7 @@ import type { MethodInput, MethodOutput } from './contract/control/methods.ts'
 import type { Notice } from './contract/control/notices.ts'
 import type { Program } from './contract/resources/programs.ts'
 import { parseInput } from './control/dispatch.ts'
+import { Openings } from './control/openings.ts'
 import { createServerHandler } from './control/server.ts'
 import { Allowlist } from './http/allowlist.ts'
 import { createApiApp, createMessageClasses } from './http/app.ts'
@@ -34,6 +35,7 @@ export { NoticeBatches } from './control/notice-batches.ts'
 export { WINDOW_POLICY } from './control/server.ts'
 export { parseCidr } from './http/allowlist.ts'
 export { PortTakenError } from './http/listener.ts'
+export { removeTokens } from './http/secret-text.ts'
 export { formatAnnotations } from './scenarios/annotations.ts'
 export { formatIssue } from './scenarios/file.ts'
 export { foldersOf, readScenarios, SCENARIO_ENDINGS, scenarioNames } from './scenarios/library.ts'
@@ -98,6 +100,8 @@ export interface Sandbox extends SandboxWorld {
   /** What `sandbox.identify` answers, and what else is known of the process. */
   readonly identity: ProcessIdentity & MethodOutput<'sandbox.identify'>
   readonly worlds: SandboxWorlds
+  /** Masks secrets in a text of unknown content. */
+  redact(text: string): string
   close(): Promise<void>
 }
 
@@ -142,6 +146,7 @@ async function assembleSandbox(
     await closers.close()
   })
   const { onStop = () => void close().catch((error) => report(`Closing failed: ${String(error)}`)) } = options
+  const openings = new Openings()
   const worlds = createWorlds(
     options,
     listener,
@@ -152,6 +157,7 @@ async function assembleSandbox(
       allowlist,
       report,
       identity,
+      openings,
       stop: () => void setImmediate(onStop),
     },
     {
@@ -172,6 +178,7 @@ async function assembleSandbox(
       findWorld: (name) => worlds.find(name),
       key: control_key,
       window: options.window,
+      openings,
     }),
   )
   closers.add(() => worlds.close())
@@ -183,6 +190,7 @@ async function assembleSandbox(
     control_key,
     identity,
     worlds: worldsOf(worlds),
+    redact: (text) => root.redaction.redactUnknownText(text),
     close,
   }
 }
@@ -192,7 +200,7 @@ function createWorlds(
   { origin }: Listener,
   shared: Pick<
     ConstructorParameters<typeof WorldTable>[0],
-    'control_key' | 'token_secret' | 'allowlist' | 'report' | 'identity' | 'stop'
+    'control_key' | 'token_secret' | 'allowlist' | 'report' | 'identity' | 'openings' | 'stop'
   >,
   root: ConstructorParameters<typeof WorldTable>[1],
 ): WorldTable {

@@ -1,5 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { release } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { app, ipcMain, Menu, Notification, shell } from 'electron'
 import { version } from '../../package.json' with { type: 'json' }
 import type { Notice } from '../api/contract/control/notices.ts'
@@ -14,13 +16,16 @@ import { parseInput } from './commands/parse.ts'
 import { serve } from './commands/table.ts'
 import * as dialogs from './dialogs.ts'
 import { type DesktopDoor, type Subscribe, serveDesktop, serveWindows } from './ipc.ts'
+import { LogFile } from './log-file.ts'
 import { createMenu } from './menu.ts'
 import { openFile, SecondStart } from './open-file.ts'
 import { toSandboxOptions } from './options.ts'
 import { explainUnusablePort, findFreePort } from './ports.ts'
 import { Preferences } from './preferences.ts'
+import { createReport } from './report.ts'
 import { writeRuntimeFile } from './runtime-files.ts'
 import { terminalCommand } from './terminal-command.ts'
+import { RELEASES, Updates } from './updates.ts'
 import { cascade, homeAddress, openWindow, secureApp } from './window.ts'
 
 /**
@@ -58,6 +63,12 @@ export class Desktop {
   /** The folder of the built main process. */
   readonly #folder: string
   readonly #preferences = new Preferences(app.getPath('userData'))
+  readonly #log = new LogFile(app.getPath('logs'))
+  readonly #updates = new Updates({
+    preferences: this.#preferences,
+    log: (line) => this.#log.write(line),
+    onFound: (newest) => this.#notify(`Sandbank ${newest} can be had`, `This is ${version}.`, '#/settings'),
+  })
   readonly #listeners = new Set<(notice: Notice) => void>()
   /** The world of the command line; the start creates it if it does not exist. */
   readonly #firstWorld: WorldOptions
@@ -78,6 +89,7 @@ export class Desktop {
   constructor(folder: string, args: readonly string[]) {
     const { files, options } = splitArguments(args)
     this.#folder = folder
+    this.#logErrors()
     this.#waitingFiles = files.map((file) => resolve(file))
     const { values = {} } = parseInput('serve', serve, options, process.env) ?? {}
     const { data, seed, start, world, clock, pace, ...others } = toSandboxOptions(values, process.env)
@@ -97,6 +109,18 @@ export class Desktop {
     app.on('before-quit', (event) => this.#quit(event))
   }
 
+  #logErrors() {
+    const { electron, chrome, node } = process.versions
+    this.#log.write(
+      `Sandbank ${version} starts: process ${process.pid}, Electron ${electron}, Chromium ${chrome}, Node ${node}, ${process.platform} ${process.arch}`,
+    )
+    dialogs.logErrorsTo((line) => this.#log.write(line))
+    process.on('uncaughtExceptionMonitor', (error) => this.#log.write(`Internal error: ${error.stack ?? error}`))
+    app.on('child-process-gone', (_event, { type, reason, exitCode }) => {
+      if (reason !== 'clean-exit') this.#log.write(`A process of the app ended: ${type}, ${reason}, ${exitCode}`)
+    })
+  }
+
   async start() {
     await app.whenReady()
     secureApp(this.#folder, (address) => this.#openWindow(address))
@@ -107,6 +131,7 @@ export class Desktop {
     if (!(await opening)) return app.quit()
     if (this.#phase !== 'running') return
     this.#openWindow()
+    this.#updates.start()
     this.#showRemarks().catch(dialogs.showError)
     this.#openWaitingFiles()
   }
@@ -122,6 +147,8 @@ export class Desktop {
     while (this.#phase === 'running') {
       try {
         this.#sandbox = await this.#openSandbox(world, port)
+        this.#log.redact = this.#sandbox.redact
+        this.#log.write(`The world in ${this.#sandbox.data ?? 'memory'} is open, on port ${portOf(this.#sandbox)}`)
         this.#insteadOf = insteadOf
         if (this.#sandbox.data !== null) this.#preferences.addRecent(this.#sandbox.data)
         if (port !== usualPort) this.#rememberPort(port)
@@ -141,6 +168,7 @@ export class Desktop {
           if (world.data !== null) world = { data: world.data }
         } else {
           if (how.throwErrors) throw new Error(`${notOpened(world)}. ${dialogs.errorMessage(error)}`)
+          this.#log.write(`${notOpened(world)}: ${dialogs.errorMessage(error)}`)
           const nextWorld = await this.#askForWorld(error, world, cancel)
           if (nextWorld === undefined) return false
           world = nextWorld
@@ -156,6 +184,7 @@ export class Desktop {
     let isOpen = false
     const report: SandboxOptions['report'] = (line, about) => {
       if (!isOpen) remarks.push({ line, isAfterCrash: about === 'after crash' })
+      this.#log.write(line)
       process.stderr.write(`${escapeControlsInLines(line)}\n`)
     }
     const onStop = () => app.quit()
@@ -301,7 +330,8 @@ export class Desktop {
       this.#sandbox?.close().catch(() => {})
       app.quit()
     })
-    window.contents.on('render-process-gone', (_event, { reason }) => {
+    window.contents.on('render-process-gone', (_event, { reason, exitCode }) => {
+      if (reason !== 'clean-exit') this.#log.write(`The page of a window crashed: ${reason}, ${exitCode}`)
       reloadAfterCrash(window, reason).catch(dialogs.showError)
     })
     return window
@@ -319,6 +349,8 @@ export class Desktop {
       port: portOf(sandbox),
       instead_of: this.#insteadOf,
       recent: this.#preferences.values.recent,
+      look_for_updates: this.#preferences.values.look_for_updates,
+      newest_version: this.#updates.newest,
       command: terminalCommand({ packaged: app.isPackaged, resources: process.resourcesPath, cli }),
     }
   }
@@ -327,6 +359,15 @@ export class Desktop {
     const readStateAfter = (change: Promise<void>) => change.then(() => this.#readState())
     return {
       'desk.read': () => this.#readState(),
+      'desk.choose': async (choices: { look_for_updates?: boolean }) => {
+        this.#preferences.save(choices)
+        await this.#updates.look()
+        return this.#readState()
+      },
+      'desk.open_releases': async () => {
+        await shell.openExternal(RELEASES)
+        return {}
+      },
       'desk.listen': ({ port }: { port: number }) => readStateAfter(this.#listen(port)),
       'desk.open_world': ({ folder }: { folder?: string }) => {
         // A page must not choose what is opened: the user chose the recent folders in a dialog.
@@ -357,6 +398,29 @@ export class Desktop {
     return { shown: data !== null && (await shell.openPath(data)) === '' }
   }
 
+  async #saveReport() {
+    const withPictures = await dialogs.askForReport()
+    if (withPictures === undefined) return
+    const pictures = withPictures ? await takePictures(this.#windows.all) : []
+    const { bounds, maximized, port, recent } = this.#preferences.values
+    const about = {
+      version,
+      versions: process.versions,
+      system: {
+        platform: process.platform,
+        release: release(),
+        arch: process.arch,
+        locale: app.getLocale(),
+      },
+      is_packaged: app.isPackaged,
+      settings: { port, bounds, maximized, recent: recent.length },
+    }
+    const report = await createReport({ sandbox: this.#sandbox, log: this.#log, about, pictures })
+    const name = `sandbank-report-${new Date().toISOString().slice(0, 10)}.zip`
+    const path = await dialogs.chooseReportFile(join(app.getPath('downloads'), name))
+    if (path !== undefined) writeFileSync(path, report, { mode: 0o600 })
+  }
+
   #drawMenu() {
     const run = (work: () => Promise<unknown>) => void work().catch(dialogs.showError)
     const last = () => this.#windows.lastUsed
@@ -368,6 +432,8 @@ export class Desktop {
       openRecent: (folder: string) => run(() => this.#openWorld(folder)),
       openFile: () => run(() => this.#chooseFiles()),
       showFolder: () => run(() => this.#showFolder()),
+      saveReport: () => run(() => this.#saveReport()),
+      showLogs: () => run(() => shell.openPath(this.#log.folder)),
       go: (address: string) => last()?.go(address),
       find: () => last()?.notify({ type: 'find' }),
       back: () => last()?.contents.navigationHistory.goBack(),
@@ -408,10 +474,17 @@ export class Desktop {
 
   #onNotice(notice: Notice) {
     for (const listener of this.#listeners) listener(notice)
-    if (notice.type !== 'task_failed' || !Notification.isSupported()) return
+    if (notice.type !== 'task_failed') return
     const { task } = notice
-    const notification = new Notification({ title: 'A task failed', body: `${task.why}: ${task.failed ?? ''}` })
-    notification.on('click', () => this.#navigate('#/time'))
+    this.#log.write(`Task ${task.uid} failed: ${task.failed ?? ''}`)
+    this.#notify('A task failed', `${task.why}: ${task.failed ?? ''}`, '#/time')
+  }
+
+  /** A click leads to the address. */
+  #notify(title: string, body: string, address: string) {
+    if (!Notification.isSupported()) return
+    const notification = new Notification({ title, body })
+    notification.on('click', () => this.#navigate(address))
     notification.show()
   }
 
@@ -435,6 +508,7 @@ export class Desktop {
       .then(() => this.#sandbox?.close())
       .catch((error: unknown) => process.stderr.write(`${escapeControlsInLines(`Closing failed: ${String(error)}`)}\n`))
       .finally(() => {
+        this.#log.write('Sandbank ends')
         this.#phase = 'closed'
         app.quit()
       })
@@ -446,3 +520,14 @@ async function reloadAfterCrash(window: AppWindow, reason: string) {
   await dialogs.showWindowCrash(window.browserWindow, reason)
   if (!window.browserWindow.isDestroyed()) window.reload()
 }
+
+/** A window that draws nothing has no picture. */
+async function takePictures(windows: readonly AppWindow[]): Promise<Uint8Array[]> {
+  const pictures = windows.map(async ({ contents }) => {
+    const picture = await Promise.race([contents.capturePage(), setTimeout(PICTURE_WITHIN_MS)])
+    return !picture || picture.isEmpty() ? [] : [picture.toPNG()]
+  })
+  return (await Promise.all(pictures)).flat()
+}
+
+const PICTURE_WITHIN_MS = 5_000

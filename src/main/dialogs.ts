@@ -18,6 +18,12 @@ interface Question<T> {
   readonly isDangerous?: boolean
 }
 
+/** Is told each error that is shown. */
+let logError = (_line: string) => {}
+export const logErrorsTo = (log: (line: string) => void) => {
+  logError = log
+}
+
 async function ask<T>({ window, buttons = {}, cancel = 'Cancel', isDangerous, ...texts }: Question<T>) {
   const labels = [...Object.keys(buttons), cancel]
   const cancelId = labels.length - 1
@@ -27,8 +33,10 @@ async function ask<T>({ window, buttons = {}, cancel = 'Cancel', isDangerous, ..
 }
 
 /** An error box (`showErrorBox`) would stop the API until it is clicked. */
-const showMessage = (message: string, detail: string): void =>
+function showMessage(message: string, detail: string): void {
+  logError(`${message}: ${detail}`)
   void ask({ type: 'error', message, detail, cancel: 'OK' })
+}
 
 export const showError = (error: unknown) => showMessage('The action failed', errorMessage(error))
 
@@ -122,4 +130,21 @@ export async function chooseFiles(): Promise<readonly string[]> {
     filters: [{ name: 'Bundles and scenarios', extensions: ['sandbank', 'yaml', 'yml'] }],
   })
   return filePaths
+}
+
+/** Returns whether it has a picture of each window. */
+export async function askForReport(): Promise<boolean | undefined> {
+  const answer = await ask({
+    type: 'question',
+    message: 'Save a report for an issue?',
+    detail:
+      'A zip file on this computer, with the versions and settings of the app, the check of the data folder and the log of the app. Nothing is sent. Keys, tokens and Social Security numbers are removed, and your home folder is shown as ~; names of other folders stay. In the pictures of the windows nothing is masked.',
+    buttons: { 'Save without Pictures…': 'without', 'Save with Pictures…': 'with' } as const,
+  })
+  return answer && answer === 'with'
+}
+
+export async function chooseReportFile(defaultPath: string): Promise<string | undefined> {
+  const { canceled, filePath } = await dialog.showSaveDialog({ title: 'Save a Report', defaultPath })
+  return canceled ? undefined : filePath
 }

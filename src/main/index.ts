@@ -1,6 +1,7 @@
-import { dirname, resolve } from 'node:path'
+import { mkdirSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { app } from 'electron'
+import { app, crashReporter } from 'electron'
 import { createTemporaryFolder, removeTemporaryFolder } from '../api/system/temporary-folders.ts'
 import { argumentsOf, splitArguments } from './arguments.ts'
 import { runCommandLine } from './command-line.ts'
@@ -26,8 +27,24 @@ if (process.platform === 'win32') app.setAppUserModelId(APP_ID)
 declareScheme()
 quitOnSignals()
 
+/** Beside the log, and only there. */
+function keepCrashReports() {
+  const folder = join(app.getPath('logs'), 'crashes')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  app.setPath('crashDumps', folder)
+  crashReporter.start({ uploadToServer: false })
+}
+
 function start() {
+  endWithStarter()
+  keepCrashReports()
   return new Desktop(folder, args).start()
+}
+
+/** `npm start` ends the app by closing its channel, as its own end does. The channel may be closed before this code runs. */
+function endWithStarter() {
+  process.once('disconnect', () => app.quit())
+  if (process.connected === false) app.quit()
 }
 
 /** Passed explicitly: Chromium reorders the arguments of a second start, and adds its own. */

@@ -3,7 +3,17 @@ import type { ContextMenuItem, MenuPlace } from '../api/contract/desktop.ts'
 
 /** The native menu. It shows the window's keyboard shortcuts, which the window itself handles. */
 
-type Command = 'newWindow' | 'newWorld' | 'openWorld' | 'openFile' | 'showFolder' | 'find' | 'back' | 'forward'
+type Command =
+  | 'newWindow'
+  | 'newWorld'
+  | 'openWorld'
+  | 'openFile'
+  | 'showFolder'
+  | 'find'
+  | 'back'
+  | 'forward'
+  | 'saveReport'
+  | 'showLogs'
 export type MenuCommands = Readonly<Record<Command, () => void> & Record<'openRecent' | 'go', (place: string) => void>>
 
 type Items = MenuItemConstructorOptions[]
@@ -93,7 +103,14 @@ export function createMenu(
     isMac
       ? { role: 'windowMenu' }
       : { label: 'Window', submenu: [{ role: 'minimize' }, { role: 'close', accelerator: 'CmdOrCtrl+W' }] },
-    { role: 'help', submenu: [...(isMac ? [] : [{ role: 'about' } as const])] },
+    {
+      role: 'help',
+      submenu: [
+        { label: 'Save a Report…', click: commands.saveReport },
+        { label: 'Open Logs and Crash Reports', click: commands.showLogs },
+        ...(isMac ? [] : [divider, { role: 'about' } as const]),
+      ],
+    },
   ]
 }
 

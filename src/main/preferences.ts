@@ -11,6 +11,9 @@ const StoredPreferences = z.object({
   recent: z.array(z.string()).catch([]),
   bounds: Rectangle.nullable().catch(null),
   maximized: z.boolean().catch(false),
+  look_for_updates: z.boolean().catch(false),
+  looked_for_updates_at: z.iso.datetime().catch('1970-01-01T00:00:00.000Z'),
+  newest_version: z.string().max(20).nullable().catch(null),
 })
 type StoredPreferences = z.infer<typeof StoredPreferences>
 

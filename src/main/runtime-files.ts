@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { readSmallFile, replacePrivateFile } from '../api/system/private-files.ts'
 import { hasEnded, isElsewhere, type ProcessIdentity } from '../api/system/processes.ts'
 import { applicationFolder } from './app-paths.ts'
@@ -138,14 +138,10 @@ function parseRuntimeFile(text: string): RuntimeFile | undefined {
   }
 }
 
-/** With the page that `sandbank open` has written beside it. */
 export function removeRuntimeFile(path: string) {
   try {
     rmSync(path, { force: true })
-    rmSync(pageBeside(path), { force: true })
   } catch {
     // Of another user, or the folder is gone.
   }
 }
-
-export const pageBeside = (path: string) => join(dirname(path), `${path.slice(dirname(path).length + 1, -5)}.html`)

@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import program from '../../resources/program.json' with { type: 'json' }
@@ -115,23 +114,18 @@ describe('sandbank serve', () => {
   })
 
   it.runIf(process.platform === 'linux')(
-    '--open passes the browser a file that only its owner can read, without the control key',
+    '--open passes the browser an address without the control key, which leads to the window once',
     async () => {
       const folder = createTemporaryFolder()
-      // A browser that writes down its argument, and the mode and the text of the file.
       const seen = join(folder, 'seen')
-      const script = `#!/bin/sh\nfile="\${1#file://}"\n{ echo "$1"; stat -c %a "$file"; cat "$file"; } > "${seen}.new"\nmv "${seen}.new" "${seen}"\n`
+      const script = `#!/bin/sh\necho "$1" > "${seen}.new"\nmv "${seen}.new" "${seen}"\n`
       writeFileSync(join(folder, 'xdg-open'), script, { mode: 0o700 })
-      const { line, child, ended } = await serve(['--ephemeral', '--open'], { PATH: `${folder}:${process.env.PATH}` })
+      const { line } = await serve(['--ephemeral', '--open'], { PATH: `${folder}:${process.env.PATH}` })
       await expect.poll(() => existsSync(seen)).toBe(true)
-      const [address, mode, page] = readFileSync(seen, 'utf8').split('\n')
-      expect(address).toMatch(/^file:\/\/.*\/open\.html$/)
-      expect(address).not.toContain(line.control_key)
-      expect(mode).toBe('600')
-      expect(page).toContain(`content="0; url=${line.gui}"`)
-      child.kill('SIGTERM')
-      await ended
-      expect(existsSync(fileURLToPath(address!)), 'it is removed at the end').toBe(false)
+      const address = readFileSync(seen, 'utf8').trim()
+      expect(address).toMatch(new RegExp(`^${new URL(line.api).origin}/open/[\\w-]{24}$`))
+      expect(await (await fetch(address)).text()).toContain(`url=/#key=${line.control_key}"`)
+      expect((await fetch(address)).status).toBe(404)
     },
   )
 

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import program from '../../resources/program.json' with { type: 'json' }
@@ -302,21 +302,27 @@ describe('sandbank status, wait', () => {
     expect(late).toEqual({ code: 1, stdout: '', stderr: 'Nothing answers at http://127.0.0.1:9 within 0.01s\n' })
   })
 
-  it.runIf(process.platform === 'linux')('open passes the browser a page that only its owner can read', async () => {
-    const { run, env, line, end } = await serveInProcess()
-    expect((await run('open', '--print')).stdout).toBe(`${line.gui}\n`)
-    const browser = join(createTemporaryFolder(), 'xdg-open')
-    writeFileSync(browser, '#!/bin/sh\n')
-    chmodSync(browser, 0o700)
-    const path = process.env.PATH
-    process.env.PATH = `${join(browser, '..')}:${path}`
-    onTestFinished(() => void (process.env.PATH = path))
-    const { stdout } = await run('open')
-    expect(stdout).toBe(`Opened ${new URL(line.api).origin}/\n`)
-    const page = filesOf(env).find((file) => file.endsWith('.html'))!
-    expect(readFileSync(page, 'utf8')).toContain(`url=${line.gui}`)
-    expect(statSync(page).mode & 0o777).toBe(0o600)
-    await end()
-    expect(filesOf(env), 'it is removed with the runtime file').toEqual([])
-  })
+  it.runIf(process.platform === 'linux')(
+    'open passes the browser an address without the key, also of a world',
+    async () => {
+      const { run, line } = await serveInProcess()
+      expect((await run('open', '--print')).stdout).toBe(`${line.gui}\n`)
+      const folder = createTemporaryFolder()
+      const seen = join(folder, 'seen')
+      writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\necho "$1" >> "${seen}"\n`, { mode: 0o700 })
+      const path = process.env.PATH
+      process.env.PATH = `${folder}:${path}`
+      onTestFinished(() => void (process.env.PATH = path))
+      await run('world', 'create', 'one')
+      const { origin } = new URL(line.api)
+      expect((await run('open')).stdout).toBe(`Opened ${origin}/\n`)
+      expect((await run('open', '--world', 'one')).stdout).toBe(`Opened ${origin}/worlds/one/\n`)
+      const addresses = () => (existsSync(seen) ? readFileSync(seen, 'utf8').trim().split('\n') : [])
+      await expect.poll(() => addresses().length).toBe(2)
+      const pages = await Promise.all(addresses().map(async (address) => (await fetch(address)).text()))
+      for (const prefix of ['/', '/worlds/one/'])
+        expect(pages.filter((text) => text.includes(`url=${prefix}#key=${line.control_key}"`))).toHaveLength(1)
+      expect(addresses().join()).not.toContain(line.control_key)
+    },
+  )
 })

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -41,9 +42,9 @@ it.skipIf(reason)(
 )
 
 describe.skipIf(reason)('npm start with a program in the place of Electron', () => {
-  async function startWith(script: string, env: NodeJS.ProcessEnv = {}) {
+  function start(program: string, env: NodeJS.ProcessEnv = {}) {
     const folder = createTemporaryFolder()
-    writeFileSync(join(folder, 'electron'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+    writeFileSync(join(folder, 'electron'), program, { mode: 0o755 })
     const child = spawn(process.execPath, [START, '--port', 'http'], {
       env: { ...process.env, DISPLAY: ':0', ELECTRON_OVERRIDE_DIST_PATH: folder, ...env },
       stdio: 'pipe',
@@ -51,9 +52,11 @@ describe.skipIf(reason)('npm start with a program in the place of Electron', () 
     onTestFinished(() => void child.kill('SIGKILL'))
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
-    const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
-    return { code, output }
+    const ended = once(child, 'close').then(([code]) => ({ code, output }))
+    return { child, ended, output: () => output }
   }
+
+  const startWith = (script: string, env: NodeJS.ProcessEnv = {}) => start(`#!/bin/sh\n${script}\n`, env).ended
 
   it('passes on the exit code of a refusal, and starts Electron as Electron', async () => {
     const started = await startWith('echo "as node: $ELECTRON_RUN_AS_NODE"; exit 2', { ELECTRON_RUN_AS_NODE: '1' })
@@ -64,5 +67,17 @@ describe.skipIf(reason)('npm start with a program in the place of Electron', () 
     const { output } = await startWith('exit 133')
     expect(output).toMatch(/^No desktop app: .+\. The window is served to the browser instead\.\n/)
     expect(output, 'the command line refuses the same option').toContain('--port: a number from 0 to 65535 is expected')
+  })
+
+  it('asks the app once to end, by its channel: the terminal signals it, too', async () => {
+    const program = `#!${process.execPath}
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => console.log(signal))
+process.on('disconnect', () => setTimeout(() => process.exit(3), 500))
+console.log('started')
+setInterval(() => {}, 1000)`
+    const { child, ended, output } = start(program)
+    await expect.poll(output).toBe('started\n')
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGTERM'] as const) child.kill(signal)
+    expect(await ended).toEqual({ code: 3, output: 'started\n' })
   })
 })

@@ -65,6 +65,21 @@ describe('Connect and the request log', IN_BROWSER, () => {
     expect(await findCutTexts(page)).toEqual([])
   })
 
+  it('opens by an address without the key, also after a reload; opened again it says what to do', async (context) => {
+    const sandbox = await openWindow()
+    const { path } = await call(sandbox, 'sandbox.open', {})
+    const address = `${new URL(sandbox.api).origin}${path}`
+    const page = await visit(context, address)
+    await heading(page, 'Connect').waitFor()
+    expect(page.url()).not.toContain(sandbox.control_key)
+    await page.reload()
+    await heading(page, 'Connect').waitFor()
+    expect(await page.evaluate(() => document.referrer)).toBe('')
+    const second = await page.context().newPage()
+    await second.goto(address)
+    await sees(second, 'This address has opened the window before, or is older than 60 seconds')
+  })
+
   it('a developer reads why requests are refused, filters the log, and follows the groups of errors', async (context) => {
     const sandbox = await openWindow()
     const client = sandbox.client()

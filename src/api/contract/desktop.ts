@@ -4,7 +4,14 @@ import { z } from 'zod'
 
 const nothing = z.strictObject({})
 
+/** What the user chooses for the app. */
+const DesktopChoices = z.strictObject({
+  look_for_updates: z.boolean().meta({ description: 'Read once a day whether there is a newer version' }),
+})
+
 export const DesktopState = z.object({
+  ...DesktopChoices.shape,
+  newest_version: z.string().nullable().meta({ description: 'The newer version that was found' }),
   data: z.string().nullable().meta({ description: 'The data folder; null for a world in memory' }),
   port: z.int(),
   instead_of: z
@@ -44,6 +51,8 @@ export type ContextMenuItem = z.infer<typeof ContextMenuItem>
 
 export const desktopMethods = {
   'desk.read': { input: nothing, output: DesktopState },
+  'desk.choose': { input: DesktopChoices.partial(), output: DesktopState },
+  'desk.open_releases': { input: nothing, output: nothing },
   'desk.listen': { input: z.strictObject({ port: z.int().min(1).max(65_535) }), output: DesktopState },
   'desk.open_world': {
     input: z.strictObject({

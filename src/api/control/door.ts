@@ -37,6 +37,7 @@ export interface OperatorDoor {
   readonly onClose: (work: () => Promise<void>) => void
   readonly describe: () => MethodOutput<'world.describe'>
   readonly identify: () => MethodOutput<'sandbox.identify'>
+  readonly open: () => MethodOutput<'sandbox.open'>
   readonly stop: (nonce: string) => MethodOutput<'sandbox.stop'>
   /** As in `RecordedSandbox`. */
   readonly begins: number

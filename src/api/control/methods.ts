@@ -202,6 +202,7 @@ export function createControl(door: OperatorDoor): Control {
     'faults.clear': () => faults.clear(),
     'world.describe': () => describe(),
     'sandbox.identify': () => door.identify(),
+    'sandbox.open': () => door.open(),
     'sandbox.stop': ({ nonce }) => door.stop(nonce),
     'worlds.create': (input) => door.worlds.create(input),
     'worlds.list': (input) => door.worlds.list(input),

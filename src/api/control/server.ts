@@ -29,6 +29,7 @@ import type { Steps } from '../store/steps.ts'
 import type { OnText } from './jobs.ts'
 import { printInSteps } from './long-lists.ts'
 import { NoticeBatches } from './notice-batches.ts'
+import type { Openings } from './openings.ts'
 
 /** What the control API needs of a world. */
 export interface ControlledWorld extends RequestContext {
@@ -48,6 +49,7 @@ interface ServerOptions {
   readonly key: string
   /** The folder of the built window; undefined serves none. */
   readonly window: string | undefined
+  readonly openings: Openings
 }
 
 /**
@@ -58,7 +60,8 @@ interface ServerOptions {
 export function createServerHandler(options: ServerOptions): (req: IncomingMessage, res: ServerResponse) => void {
   const { api, root, window } = options
   const control = createControlApp(options)
-  const windowApp = window && existsSync(join(window, 'index.html')) ? createWindowApp(options, window) : undefined
+  const isBuilt = window && existsSync(join(window, 'index.html'))
+  const windowApp = isBuilt ? createWindowApp(options, window) : undefined
   return (req, res) => {
     const given = req.url ?? ''
     const locals = given.startsWith(WORLDS) ? takePrefix(req, options) : { world: root, worldName: null }
@@ -98,7 +101,7 @@ function redirect(res: ServerResponse, url: string) {
 const worldOf = (res: Response) => (res.locals as { readonly world: ControlledWorld }).world
 
 const CONTROL_URL = /^\/control(?:[/?]|$)/
-const WINDOW_URL = /^\/(?:assets\/|(?:index\.html)?(?:\?|$))/
+const WINDOW_URL = /^\/(?:assets\/|open\/|(?:index\.html)?(?:\?|$))/
 
 // ── The control API ──────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -315,6 +318,10 @@ function createWindowApp(options: ServerOptions, folder: string): Express {
     // The window's files are addressed relative to the window, whose address ends in a slash.
     if (lacksSlash(given)) redirect(res, given)
     else next()
+  })
+  app.get('/open/:code', ({ params }, res) => {
+    const { status, html } = options.openings.answer(params.code)
+    res.set('cache-control', 'no-store').status(status).type('html').send(html)
   })
   app.use(express.static(folder, { index: 'index.html', fallthrough: true, maxAge: 0 }))
   // A missing file gets the API's 404.

@@ -10,6 +10,7 @@ import { type DispatchContext, dispatch } from '../control/dispatch.ts'
 import type { Control, WorldsDoor } from '../control/door.ts'
 import { Jobs, type OnText } from '../control/jobs.ts'
 import { createControl } from '../control/methods.ts'
+import type { Openings } from '../control/openings.ts'
 import type { ControlledWorld } from '../control/server.ts'
 import { findHostProblem } from '../domain/resources/webhooks.ts'
 import type { Allowlist } from '../http/allowlist.ts'
@@ -44,6 +45,7 @@ export interface SharedParts {
   /** Signs access tokens. */
   readonly token_secret: Uint8Array
   readonly identity: MethodOutput<'sandbox.identify'>
+  readonly openings: Openings
   /** Ends the sandbox, after the call that asks for it. */
   readonly stop: () => void
   readonly allowlist: Allowlist
@@ -282,6 +284,7 @@ export class OpenWorld implements RequestContext, ControlledWorld {
       onClose: (work) => void this.#closers.push(work),
       describe: () => this.#describe(),
       identify: () => this.#identify(),
+      open: () => this.#open(),
       stop: (nonce) => this.#stopSandbox(nonce),
       worlds: worldsDoor(this),
     })
@@ -305,6 +308,11 @@ export class OpenWorld implements RequestContext, ControlledWorld {
   #identify() {
     const { pid, host, started_at, nonce } = this.#shared.identity
     return { pid, host, started_at, nonce }
+  }
+
+  #open() {
+    const { openings, origin } = this.#shared
+    return { path: openings.add(this.gui.slice(origin.length)) }
   }
 
   #stopSandbox(nonce: string) {

@@ -4,7 +4,7 @@ import { askPs, identifyProcess, isRunning, type ProcessIdentity, readProcess } 
 /**
  * A server that another program started ends when that program is gone. A program is gone when
  *
- * - it was connected by a pipe to stdin, or by an IPC channel, which closes after the server listens;
+ * - it was connected by a pipe to stdin that closes after the server listens, or by an IPC channel that closes at any time;
  * - the process that started the server has ended. A shell does not count: it may exit after `serve &`. Nor does a program that
  *   gave the server a process group of its own (`setsid`, `detached: true`), or the first process of the system.
  *
@@ -21,6 +21,7 @@ export function watchParent(): ParentWatch {
   const links = findLinks()
   let hasEnded = false
   let isListening = false
+  let isGone = false
   let end = () => {}
   const finish = () => {
     if (hasEnded || !isListening) return
@@ -32,11 +33,15 @@ export function watchParent(): ParentWatch {
     process.stdin.once('end', finish).once('error', finish).resume()
     ;(process.stdin as { unref?: () => void }).unref?.()
   }
-  process.once('disconnect', finish)
+  process.once('disconnect', () => {
+    isGone = true
+    finish()
+  })
   return {
     onEnd(work) {
       end = work
       isListening = true
+      if (isGone) finish()
       if (links.length === 0) return
       setInterval(() => {
         if (links.some(isBroken)) finish()

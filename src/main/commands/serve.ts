@@ -1,9 +1,10 @@
 import { readFileSync, statSync } from 'node:fs'
+import type { MethodOutput } from '../../api/contract/control/methods.ts'
 import type { ScenarioRun } from '../../api/contract/control/scenarios.ts'
 import { holdsWorld } from '../../api/files.ts'
 import { openSandbox, type Sandbox, type SandboxWorld, scenarioReports } from '../../api/sandbox.ts'
 import { appPaths } from '../app-paths.ts'
-import { openBrowser, startBrowser } from '../open-browser.ts'
+import { openingAddress, startBrowser } from '../open-browser.ts'
 import { type ServeValues, toSandboxOptions } from '../options.ts'
 import { reasonOf } from '../reasons.ts'
 import { writeRuntimeFile } from '../runtime-files.ts'
@@ -37,12 +38,16 @@ export async function serve(input: Input, terminal: Terminal): Promise<undefined
     print('')
     printRequests(sandbox, terminal)
   }
-  if (options.open)
-    openBrowser(sandbox.gui, {
-      start: (url) =>
-        void startBrowser(url, () => printError(`No browser could be opened; the window is at ${sandbox.gui}`)),
-      after: (ms, work) => void setTimeout(work, ms).unref(),
-    })
+  if (options.open) await openInBrowser(sandbox, printError)
+}
+
+async function openInBrowser(sandbox: Sandbox, printError: Terminal['printError']) {
+  const reply = await sandbox.call('sandbox.open', {})
+  if (!reply.ok) return printError(`The window cannot be opened: ${reasonOf(reply)}`)
+  const { path } = reply.value as MethodOutput<'sandbox.open'>
+  startBrowser(openingAddress(new URL(sandbox.api).origin, path), () =>
+    printError(`No browser could be opened; the window is at ${sandbox.gui}`),
+  )
 }
 
 /** A line for each request, to the root world and to named ones. */

@@ -1,10 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
 import { parseAmountOfTime, parseDuration } from '../../api/contract/terms/amounts-of-time.ts'
 import { isElsewhere, isRunning } from '../../api/system/processes.ts'
 import { send } from '../library/http.ts'
-import { openBrowser, startBrowser, writeRedirect } from '../open-browser.ts'
-import { type FoundFile, pageBeside, type RuntimeFile, removeRuntimeFile } from '../runtime-files.ts'
+import { openingAddress, startBrowser } from '../open-browser.ts'
+import { type FoundFile, type RuntimeFile, removeRuntimeFile } from '../runtime-files.ts'
 import { CommandError, OptionError, type Run, type Terminal } from './command.ts'
 import { formatClock } from './format.ts'
 import { formatListening, toJson } from './greeting.ts'
@@ -60,31 +59,19 @@ const formatEnvironment = (values: Readonly<Record<string, string>>) =>
     .join('\n')
 
 export const openWindow: Run = async (input, terminal) => {
-  const { gui, file } = await findSandbox(input, terminal)
+  const sandbox = await findSandbox(input, terminal)
+  const { gui, control_key } = sandbox
   if (gui === null) throw new CommandError('This is the sandbox of the desktop app: its window is open already')
   if (input.values.print) {
     terminal.print(gui)
     return 0
   }
-  if (file) {
-    // The sandbox removes the page at its end, with its runtime file, which has the same key.
-    const page = pageBeside(file.path)
-    writeRedirect(page, gui)
-    await startedBrowser(pathToFileURL(page).href)
-  } else {
-    let started: Promise<void> | undefined
-    openBrowser(gui, {
-      start: (url) => void (started = startedBrowser(url)),
-      after: (_ms, work) => void global.setTimeout(work, READING_MS),
-    })
-    await started
-  }
+  // Without a key the window asks for it.
+  const { path } = control_key === undefined ? { path: undefined } : await callControl(sandbox, 'sandbox.open')
+  await startedBrowser(path === undefined ? gui : openingAddress(originOf(sandbox), path))
   terminal.print(`Opened ${gui.replace(/#.*$/, '')}`)
   return 0
 }
-
-/** How long the command stays so that the browser can read the page. */
-const READING_MS = 5_000
 
 const startedBrowser = (url: string) =>
   new Promise<void>((resolve, reject) => {

@@ -95,6 +95,7 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     getPath: (name: string) => {
       hasFolder = true
       if (name === 'userData') return userData
+      if (name === 'logs') return join(userData, 'logs')
       if (name === 'downloads') return join(userData, 'Downloads')
       throw new Error(`app.getPath(${name}) is not doubled`)
     },
@@ -441,6 +442,12 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
   const module = {
     app,
     dialog,
+    crashReporter: only('crashReporter', {
+      start: ({ uploadToServer } = {}) => {
+        requireNotReady('crashReporter.start')
+        if (uploadToServer !== false) throw new Error('Crash reports stay on this machine')
+      },
+    } satisfies Partial<Electron.CrashReporter>),
     BrowserWindow: WindowDouble,
     Notification: NotificationDouble,
     ipcMain: only('ipcMain', {

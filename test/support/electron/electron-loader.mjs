@@ -5,6 +5,7 @@ const NAMES = [
   'Menu',
   'Notification',
   'clipboard',
+  'crashReporter',
   'dialog',
   'ipcMain',
   'nativeTheme',

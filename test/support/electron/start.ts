@@ -74,10 +74,22 @@ export async function startWithoutWindow(
   Object.assign(process, { argv: [process.execPath, ...app, ...args], defaultApp: how.isPackaged ? undefined : true })
   Object.assign(process, { resourcesPath: '/opt/Sandbank/resources' })
   until(() => void Object.assign(process, { argv, defaultApp, resourcesPath }))
+  removeListenersAtEnd(until)
   await importWithElectron(pathToFileURL(MAIN).href, double.module)
   await how.beforeReady?.(double)
   double.becomeReady()
   return double
+}
+
+/** The app's own of its process, which here is that of the tests. */
+function removeListenersAtEnd(until: Until) {
+  for (const name of ['disconnect', 'uncaughtExceptionMonitor']) {
+    const others = process.listeners(name as 'disconnect')
+    until(() => {
+      for (const listener of process.listeners(name as 'disconnect'))
+        if (!others.includes(listener)) process.off(name, listener)
+    })
+  }
 }
 
 /** A world that is not saved: faster than one in a folder. */

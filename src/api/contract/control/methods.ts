@@ -878,6 +878,17 @@ export const methods = {
       nonce: z.string().meta({ description: 'Random for each sandbox' }),
     }),
   }),
+  'sandbox.open': method({
+    isOfSandbox: true,
+    summary:
+      'A path that opens the window in a browser without the control key in its address, once and within 60 seconds',
+    input: nothing,
+    output: z.object({
+      path: z
+        .string()
+        .meta({ description: 'Behind the address of a sandbox that serves its window, as sandbank serve does' }),
+    }),
+  }),
   'sandbox.stop': method({
     isOfSandbox: true,
     summary: 'End the sandbox with all of its worlds, as sandbank stop does; only in the root world',

@@ -8,6 +8,7 @@ import { formatCount, plural } from '../../format/numbers.ts'
 import { formatInstant } from '../../format/time.ts'
 import { Row as Line } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { LabelledCheckbox } from '../../ui/Checkbox.tsx'
 import { Choice } from '../../ui/Choice.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
@@ -96,7 +97,7 @@ export function ThisSandbox() {
   )
 }
 
-type Part = 'port' | 'world' | 'recent'
+type Part = 'port' | 'world' | 'recent' | 'updates'
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
@@ -143,6 +144,7 @@ function DesktopSettings() {
       <PortRow {...parts} />
       <WorldRow {...parts} />
       <RecentWorldsRow {...parts} />
+      <UpdatesRow {...parts} />
       <Row
         label="without a window"
         note="For a terminal or CI. Only one process can have a world open: close this app first, or name another folder with `--data`."
@@ -195,6 +197,37 @@ function PortRow({ desktop: { isBusy, run, failureOf }, state: { port, instead_o
         Change port
       </Button>
     </InputRow>
+  )
+}
+
+function UpdatesRow({ desktop: { isBusy, run, failureOf }, state: { look_for_updates, newest_version } }: PartProps) {
+  const choose = (on: boolean) =>
+    run('updates', async () => void (await callDesktop('desk.choose', { look_for_updates: on })))
+  return (
+    <Row
+      label="updates"
+      note="Off by default. Once a day the app reads the number of the newest version from the page of the project; it sends its own version only, and downloads nothing."
+    >
+      <LabelledCheckbox
+        checked={look_for_updates}
+        disabled={isBusy}
+        onChange={(event) => void choose(event.target.checked)}
+      >
+        Look for updates
+      </LabelledCheckbox>
+      {newest_version !== null && (
+        <Line gap={8} role="status">
+          <span>Version {newest_version} can be had.</span>
+          <Button
+            small
+            onClick={() => void run('updates', async () => void (await callDesktop('desk.open_releases', {})))}
+          >
+            Open the page of releases
+          </Button>
+        </Line>
+      )}
+      <Problem>{failureOf('updates')}</Problem>
+    </Row>
   )
 }
 

@@ -1,0 +1,33 @@
+import type { RequestListener } from 'node:http'
+import { expect, it } from 'vitest'
+// @ts-expect-error: the scripts are plain JavaScript, so that they run without a build.
+import { watchFetch } from '../../scripts/fetch-electron.mjs'
+import { findFreePort, occupyPort } from '../support/ports.ts'
+
+async function download(origin: string, stalledAfterMs = 60_000) {
+  const lines: string[] = []
+  const print = (line: string, share: number) => void lines.push(`${line}, ${share}`)
+  const response = await watchFetch(fetch, { print, stalledAfterMs })(`${origin}/electron.zip`)
+  return { text: await response.text(), last: lines.at(-1) }
+}
+
+it('the download of Electron shows its progress, and fails with the cause: refused, cut off, or no byte for a while', async () => {
+  const serve = async (answer: RequestListener) => (await occupyPort(answer)).origin
+  const whole = await serve((_req, res) => res.writeHead(200, { 'content-length': 3 }).end('zip'))
+  expect(await download(whole)).toEqual({ text: 'zip', last: 'Fetching Electron: 1 of 1 MB, 1' })
+
+  const cut = await serve((_req, res) => {
+    res.writeHead(200, { 'content-length': 3 }).write('z')
+    res.socket!.end()
+  })
+  await expect(download(cut)).rejects.toThrow(`${cut}: other side closed`)
+
+  const silent = await serve((_req, res) => void res.writeHead(200, { 'content-length': 3 }).write('z'))
+  await expect(download(silent, 200)).rejects.toThrow(`${silent}: no byte came within 0.2 seconds`)
+
+  const missing = await serve((_req, res) => res.writeHead(404).end('none'))
+  expect(await download(missing), 'its own script says so').toEqual({ text: 'none', last: undefined })
+
+  const port = await findFreePort()
+  await expect(download(`http://127.0.0.1:${port}`)).rejects.toThrow(`connect ECONNREFUSED 127.0.0.1:${port}`)
+})
