@@ -27,7 +27,7 @@ export function terminalCommand({
   if (!packaged) return `node ${quote(cli)}`
   if (platform === 'win32') return quote(join(resources, 'bin', 'sandbank.cmd'))
   // An AppImage is one file, so a terminal cannot reach the launcher in it.
-  if (platform === 'linux' && env.APPIMAGE) return `${quote(env.APPIMAGE)} --ozone-platform=headless --disable-gpu --`
+  if (platform === 'linux' && env.APPIMAGE) return `${quote(env.APPIMAGE)} --`
   if (platform === 'linux' && resources.startsWith(DEBIAN)) return 'sandbank'
   return quote(join(resources, 'bin', 'sandbank'))
 }

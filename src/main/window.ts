@@ -128,11 +128,6 @@ export function secureApp(folder: string, openPage: (address: string) => void) {
   const isAllowed = (permission: string) => permission === 'clipboard-sanitized-write'
   session.defaultSession.setPermissionRequestHandler((_contents, permission, decide) => decide(isAllowed(permission)))
   session.defaultSession.setPermissionCheckHandler((_contents, permission) => isAllowed(permission))
-  // Exports are saved through the system's dialog.
-  session.defaultSession.on('will-download', (_event, item) => {
-    const name = item.getFilename()
-    item.setSaveDialogOptions({ title: `Save ${name}`, defaultPath: join(app.getPath('downloads'), name) })
-  })
   app.on('web-contents-created', (_event, contents) => {
     contents.on('will-navigate', (event, url) => {
       if (!url.startsWith(homeAddress())) event.preventDefault()

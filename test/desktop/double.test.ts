@@ -175,7 +175,9 @@ describe('the window of the desktop app', IN_BROWSER, () => {
   it('has a menu with the screens and their keys, About, and the commands for worlds', async () => {
     const { page, double, menu } = shared.app
     const under = (label: string) =>
-      (double.menu() as MenuItem[]).find((one) => one.label === label)?.submenu as (MenuItem & { role?: string })[]
+      (double.menu() as MenuItem[]).find((one) => one.label === `&${label}`)?.submenu as (MenuItem & {
+        role?: string
+      })[]
     await expect.poll(() => under('Go').length).toBeGreaterThan(10)
     await page.keyboard.press('?')
     const listed = page.getByRole('heading', { name: 'Go to' }).locator('..').locator('dl > div')
@@ -543,10 +545,10 @@ describe('the start and the end of the desktop app', IN_BROWSER, () => {
   it('use no closed window while the world closes: after a second start, a file, a menu item, a crash', async () => {
     const { window, double } = await start(emptyWorldIn(createTemporaryFolder()))
     const { webContents } = window
-    const go = (double.menu() as MenuItem[]).find(({ label }) => label === 'Go')!.submenu as MenuItem[]
+    const go = (double.menu() as MenuItem[]).find(({ label }) => label === '&Go')!.submenu as MenuItem[]
     const closed = window.close()
     expect(() => window.focus(), 'Electron throws, too').toThrow('Object has been destroyed')
-    double.events.emit('second-instance', {}, [], '/', { files: ['/x/a.sandbank'] })
+    double.events.emit('second-instance', {}, ['sandbank-desktop', 'a.sandbank'], '/x', {})
     double.events.emit('open-file', { preventDefault: () => {} }, '/x/a.yaml')
     webContents.emitter.emit('render-process-gone', {}, { reason: 'crashed' })
     for (const { click } of go) click?.()

@@ -199,7 +199,7 @@ describe('the workflow', () => {
     const node = steps.slice(0, first).findLast(({ uses }) => uses?.startsWith('actions/setup-node'))
     expect(node?.with?.['node-version']).toBe(24)
     expect(commands.filter((line) => /apparmor_restrict|--no-sandbox/.test(line))).toEqual([])
-    expect(read('test/desktop/electron.test.ts')).toContain('chromiumSandbox: true')
+    expect(read('test/desktop/electron-app.ts')).toContain('chromiumSandbox: true')
   })
 
   it('names only existing scripts', () => {
