@@ -68,6 +68,7 @@ export function openWindow(folder: string, options: WindowOptions): BrowserWindo
     minWidth: 320,
     minHeight: 480,
     title: 'Sandbank',
+    ...(process.platform === 'linux' ? { icon: appPaths(folder).icon } : {}),
     backgroundColor: nativeTheme.shouldUseDarkColors ? PAPER.dark : PAPER.light,
     show: false,
     webPreferences: {

@@ -20,6 +20,8 @@ writeFileSync(join(dist, 'electron'), `#!/bin/sh\nexit 0\n${FUSES}`, { mode: 0o7
 writeFileSync(join(dist, 'version'), electronVersion)
 writeFileSync(join(dist, 'chrome-sandbox'), '')
 writeFileSync(join(dist, 'LICENSE'), '')
+mkdirSync(join(dist, 'locales'))
+for (const language of ['de', 'en-US']) writeFileSync(join(dist, 'locales', `${language}.pak`), '')
 
 const tree = join(output, 'deb')
 await build({
