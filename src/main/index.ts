@@ -20,6 +20,7 @@ app.setName('Sandbank')
 // Windows groups windows and shows notifications by the id of the installer.
 if (process.platform === 'win32') app.setAppUserModelId(APP_ID)
 declareScheme()
+quitOnSignals()
 
 function start() {
   return new Desktop(folder, args).start()
@@ -29,6 +30,16 @@ function start() {
 function secondStart(): SecondStart {
   const { files, options } = splitArguments(args)
   return { files: files.map((file) => resolve(file)), options: [...options] }
+}
+
+/** Electron ends the process at a second signal, while the first one still closes the world. It takes the signals over until it is ready. */
+function quitOnSignals() {
+  const quit = () => app.quit()
+  const listen = () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.off(signal, quit).on(signal, quit)
+  }
+  listen()
+  void app.whenReady().then(listen)
 }
 
 if (app.requestSingleInstanceLock({ ...secondStart() }))

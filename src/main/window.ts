@@ -80,11 +80,15 @@ export function openWindow(folder: string, options: WindowOptions): BrowserWindo
       spellcheck: false,
     },
   })
-  window.once('ready-to-show', () => {
-    // Earlier it would show an empty window.
+  const show = () => {
+    if (window.isDestroyed() || window.isVisible()) return
     if (maximized) window.maximize()
     window.show()
-  })
+  }
+  // Earlier it would show an empty window.
+  window.once('ready-to-show', show)
+  // On Wayland a hidden window is not painted, and is never ready to be shown.
+  if (process.platform === 'linux') window.webContents.once('did-finish-load', show)
   window.webContents.on('context-menu', (_event, params) => {
     const copyText = (text: string) => void clipboard.writeText(text).catch(showError)
     const items = createContextMenu(params, { copyText, ...(isOwnPage(params.linkURL) ? { openPage } : {}) })

@@ -1,10 +1,10 @@
-// Assembles the app and the inputs of the deb with electron-builder's own library and a stand-in for Electron. Writes result.json and the tree of the deb.
-// Run by package.long.test.ts: npm exec --package=electron-builder@… -- node test/desktop/assemble-package.mjs <output> <Electron's version>
-import { chmodSync, cpSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+// Assembles the app and the inputs of the deb with electron-builder's own library and a real Electron. Writes result.json and the tree of the deb.
+// Run by electron-package.test.ts: npm exec --package=electron-builder@… -- node test/desktop/assemble-package.mjs <output> <version> <folder of Electron>
+import { chmodSync, cpSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, join } from 'node:path'
 
-const [output, electronVersion] = process.argv.slice(2)
+const [output, electronVersion, electronDist] = process.argv.slice(2)
 // npm exec puts the folder node_modules/.bin of the package first in the PATH.
 const bin = process.env.PATH.split(delimiter)[0]
 const require = createRequire(realpathSync(join(dirname(bin), 'electron-builder/package.json')))
@@ -12,24 +12,15 @@ const { build, Platform, Arch } = require('electron-builder')
 const { listPackage } = require('@electron/asar')
 const { getCurrentFuseWire } = createRequire(require.resolve('app-builder-lib/package.json'))('@electron/fuses')
 
-const dist = join(output, 'electron')
-mkdirSync(join(dist, 'resources'), { recursive: true })
-/** Electron's binary has its fuses after this text: version 1, 9 fuses, all off. */
-const FUSES = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX\x01\x09000000000'
-writeFileSync(join(dist, 'electron'), `#!/bin/sh\nexit 0\n${FUSES}`, { mode: 0o755 })
-writeFileSync(join(dist, 'version'), electronVersion)
-writeFileSync(join(dist, 'chrome-sandbox'), '')
-writeFileSync(join(dist, 'LICENSE'), '')
-mkdirSync(join(dist, 'locales'))
-for (const language of ['de', 'en-US']) writeFileSync(join(dist, 'locales', `${language}.pak`), '')
-
 const tree = join(output, 'deb')
 await build({
   targets: Platform.LINUX.createTarget(['deb'], Arch.x64),
   config: {
     extends: join(process.cwd(), 'resources/electron-builder.yml'),
     electronVersion,
-    electronDist: dist,
+    electronDist,
+    // The loader of tests (scripts/real-electron.mjs), where Electron has its default app.
+    afterExtract: ({ appOutDir }) => rmSync(join(appOutDir, 'resources/app'), { recursive: true, force: true }),
     directories: { output: join(output, 'dist') },
   },
   publish: 'never',

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { setUpPayments } from '../support/payments.ts'
 import { startSandbox } from '../support/sandbox.ts'
-import { built, findAccessibilityErrors, IN_BROWSER, visit } from '../support/window.ts'
-import { dropOn } from './journeys.ts'
+import { built, dropOn, findAccessibilityErrors, IN_BROWSER, visit } from '../support/window.ts'
 
-/** Files dropped on the window in a browser. The journeys test the desktop app, which has the same window. */
+/** Files dropped on the window in a browser. electron.test.ts has the desktop app, which has the same window. */
 
 const scenario = (title: string) => `name: ${title}\nteaches: Nothing yet.\nsteps:\n  - advance: PT1H\n`
 

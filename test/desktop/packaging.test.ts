@@ -228,7 +228,7 @@ describe('the workflow', () => {
   const { strategy, steps, 'runs-on': runsOn } = jobs.build
   const commands = steps.flatMap(({ run = '' }) => run.split('\n'))
 
-  it('builds, tests in the double and in Electron, and packages, on the three systems', () => {
+  it('builds, tests, also in Electron, and packages, on the three systems', () => {
     expect(runsOn).toMatch(/matrix\.os/)
     expect(strategy.matrix.os.map((os) => os.replace(/-.*/, ''))).toEqual(['ubuntu', 'macos', 'windows'])
     for (const command of ['npm ci', 'npm test', 'npm run test:electron', 'npm run package'])

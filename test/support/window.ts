@@ -236,3 +236,16 @@ export const openWindow = (options: Partial<SandboxOptions> = {}): Promise<TestS
 /** The same with the demo world. */
 export const openDemo = (options: Partial<SandboxOptions> = {}) =>
   openWindow({ world: 'demo', start: Date.parse('2026-11-24T16:21:02Z'), ...options })
+
+/** Drops a file on the window with events, because the driver cannot drag files. */
+export const dropOn = (page: Page, name: string, text: string, type: 'dragover' | 'drop' = 'drop') =>
+  page.evaluate(
+    ([file, content, event]) => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File([content!], file!))
+      const options = { dataTransfer, bubbles: true, cancelable: true }
+      // A browser opens a dropped file as a page if no listener prevents it.
+      return !document.querySelector('main')!.dispatchEvent(new DragEvent(event!, options))
+    },
+    [name, text, type],
+  )

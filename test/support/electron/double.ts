@@ -233,6 +233,10 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
       this.#requireAlive()
       return this.#state.maximized
     }
+    isVisible() {
+      this.#requireAlive()
+      return this.#state.shown
+    }
     isMinimized() {
       this.#requireAlive()
       return this.#state.minimized
@@ -315,6 +319,7 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
         finds++
       },
       on: (name: string, listener: (...args: never[]) => void) => emitter.on(name, listener as never),
+      once: (name: string, listener: (...args: never[]) => void) => emitter.once(name, listener as never),
       setWindowOpenHandler: (handler: typeof opens) => {
         opens = handler
       },

@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
-import type { Started, Until } from '../../desktop/journeys.ts'
 import { sharedBrowser } from '../browser.ts'
 import { createTemporaryFolder } from '../folder.ts'
 import { waitFor } from '../wait.ts'
@@ -17,6 +16,30 @@ const { importWithElectron } = createRequire(import.meta.url)('./native.cjs') as
 
 /** For a start that opens no window. */
 const noBrowser = undefined as unknown as Browser
+
+/** A started app, in the double or in Electron. */
+interface Started {
+  readonly page: Page
+  /** Clicks an item of the native menu, by the beginnings of the labels on the path to it. */
+  menu(...labels: string[]): Promise<void>
+  /** Sets the answers to the next dialogs: the label of a button, or a path. */
+  answer(...answers: string[]): Promise<void>
+  /** The texts of the dialogs so far. */
+  said(): Promise<string[]>
+  /** Starts the app a second time with these arguments. */
+  startAgain(...args: string[]): Promise<void>
+  /** After a navigation that the app prevents: the driver of a real Electron waits for it until there is another one. */
+  endNavigation(): Promise<void>
+  /** Does what opens a window, and returns its page. */
+  nextWindow(open: () => Promise<unknown>): Promise<Page>
+  /** Closes a window as a user does. */
+  close(page: Page): Promise<void>
+  /** Quits as a user does, and waits for the end. */
+  quit(): Promise<void>
+}
+
+/** Registers what is to be done when the app is not needed any more. */
+type Until = (end: () => void | Promise<void>) => void
 
 export type MenuItem = { label?: string; submenu?: unknown; click?: () => void }
 

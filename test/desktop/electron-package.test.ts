@@ -1,0 +1,221 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+// @ts-expect-error: the scripts are plain JavaScript, so that they run without a build.
+import { npmCommand } from '../../scripts/npm-command.mjs'
+import { createTemporaryFolder } from '../support/folder.ts'
+import { connected, electron, emptyWorldIn, expectCleanEnd } from './electron-app.ts'
+
+/**
+ * The package for Linux as electron-builder's library assembles it with a real Electron: what is in it, and that it runs, unpacked and installed
+ * by dpkg. npm downloads electron-builder for this test. It checks resources/electron-builder.yml against its schema before it begins.
+ */
+
+const [builder] = /electron-builder@[\d.]+/.exec(readFileSync('scripts/package.mjs', 'utf8'))!
+const output = mkdtempSync(join(tmpdir(), 'sandbank-package-'))
+afterAll(() => rmSync(output, { recursive: true, force: true }))
+const deb = join(output, 'deb')
+const debFile = join(output, 'sandbank.deb')
+const installed = join(deb, 'opt/Sandbank')
+const read = (...path: string[]) => readFileSync(join(deb, ...path), 'utf8')
+const hasDpkg = spawnSync('dpkg-deb', ['--version']).status === 0
+
+/** Of root's tests the user who starts the app, which refuses root: npm run test:electron names one. */
+const user = JSON.parse(process.env.SANDBANK_ORDINARY_USER ?? '{}') as { uid?: number; gid?: number; env?: object }
+
+/** Why electron-builder could not be fetched. */
+let missing: string | undefined
+
+function assemble(): void {
+  // The app runs as another user.
+  chmodSync(output, 0o755)
+  const { version } = JSON.parse(readFileSync('node_modules/electron/package.json', 'utf8')) as { version: string }
+  const script = ['node', 'test/desktop/assemble-package.mjs', output, version, dirname(electron!)]
+  const { command, args, shell } = npmCommand(['exec', '--yes', `--package=${builder}`, '--', ...script])
+  const { status, stdout, stderr } = spawnSync(command, args, { shell, encoding: 'utf8' })
+  if (status === 0) return
+  const [failure] = /ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ENOTCACHED/.exec(stderr) ?? []
+  if (failure === undefined) throw new Error(`${stdout}\n${stderr}`)
+  missing = `npm could not fetch ${builder} (${failure})`
+}
+
+function folderOfUser(): string {
+  const folder = createTemporaryFolder()
+  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid!)
+  return folder
+}
+
+function endWithTest<C extends ChildProcess>(child: C): C {
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+/** Starts a packaged app, to which no debugger of Node can be attached, but one of its page. */
+async function startPackaged(binary: string, data: string, runtime: string) {
+  const args = ['--remote-debugging-port=0', `--user-data-dir=${folderOfUser()}`, ...emptyWorldIn(data)]
+  const env = { ...process.env, ...user.env, XDG_RUNTIME_DIR: runtime }
+  const child = endWithTest(
+    spawn(binary, args, { uid: user.uid, gid: user.gid, env, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] }),
+  )
+  let said = ''
+  child.stderr.on('data', (text) => (said += text))
+  const address = () => /DevTools listening on (ws:\S+)/.exec(said)?.[1]
+  await expect.poll(address, { message: 'the app offers its page' }).toBeDefined()
+  const browser = await chromium.connectOverCDP(address()!)
+  onTestFinished(() => browser.close())
+  const pages = (): Page[] => browser.contexts().flatMap((context) => context.pages())
+  await expect.poll(() => pages().length).toBe(1)
+  return { child, page: pages()[0]! }
+}
+
+/** What a user sees of an app that works: its window, its API and its clean end. */
+async function expectWorking(binary: string) {
+  const [data, runtime] = [folderOfUser(), folderOfUser()]
+  const { child, page } = await startPackaged(binary, data, runtime)
+  const api = await connected({ page })
+  expect((await fetch(api.replace('/api/v1', '/health'))).status).toBe(200)
+  expect(page.url()).toMatch(/^app:\/\/sandbank\//)
+  expect(await page.evaluate(() => window.sandbox!.call('clock.advance', { by: 'PT1H' }))).toMatchObject({ ok: true })
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+  expectCleanEnd(data, runtime)
+}
+
+describe.skipIf(!electron || process.platform !== 'linux')('the package for Linux, with a real Electron', () => {
+  beforeAll(assemble, 600_000)
+  beforeEach(({ skip }) => {
+    if (missing !== undefined) skip(missing)
+  })
+
+  it('has an app that starts, serves, and ends cleanly', () =>
+    expectWorking(join(output, 'dist/linux-unpacked/sandbank-desktop')))
+
+  it('has an archive with the hosts, the preload script, the window and the library, and nothing else', () => {
+    const { asar } = JSON.parse(readFileSync(join(output, 'result.json'), 'utf8')) as { asar: string[] }
+    const needed = [
+      ...[
+        /^\/out\/main\/(electron|index|cli)\.js$/,
+        /^\/out\/main\/chunks\/[\w.-]+\.js$/,
+        /^\/out\/preload\/index\.cjs$/,
+      ],
+      ...[/^\/out\/renderer\/index\.html$/, /^\/out\/renderer\/assets\/[\w.-]+\.(js|css|woff2|svg)$/],
+      ...[
+        /^\/resources\/icons\/256x256\.png$/,
+        /^\/resources\/scenarios\/[\w-]+\.yaml$/,
+        /^\/resources\/program\.json$/,
+        /^\/package\.json$/,
+      ],
+    ]
+    const folders = asar.filter((path) => asar.some((other) => other.startsWith(`${path}/`)))
+    const files = asar.filter((path) => !folders.includes(path))
+    expect(files.filter((path) => !needed.some((pattern) => pattern.test(path)))).toEqual([])
+    for (const pattern of needed)
+      expect(
+        files.some((path) => pattern.test(path)),
+        String(pattern),
+      ).toBe(true)
+  })
+
+  it('has the fuses set in the binary: of nine only the two for the archive', () => {
+    const { fuses } = JSON.parse(readFileSync(join(output, 'result.json'), 'utf8')) as {
+      fuses: Record<string, unknown>
+    }
+    const isOn = Array.from({ length: 9 }, (_, at) => fuses[at] === '1'.charCodeAt(0))
+    expect(isOn).toEqual([false, false, false, false, true, true, false, false, false])
+  })
+
+  it('has a desktop entry that passes paths, and is named after the binary and the window', () => {
+    const entry = read('usr/share/applications', packageJson.desktopName)
+    expect(entry).toMatch(/^Exec=\/opt\/Sandbank\/sandbank-desktop %F$/m)
+    expect(entry).toMatch(/^StartupWMClass=sandbank-desktop$/m)
+    expect(entry).toMatch(/^Icon=sandbank-desktop$/m)
+    const [, types = ''] = /^MimeType=(.*)$/m.exec(entry) ?? []
+    expect(types.split(';').filter(Boolean)).toEqual(['application/vnd.sandbank.bundle'])
+  })
+
+  it('has a MIME type for bundles, and claims no YAML file of the computer', () => {
+    const types = read('usr/share/mime/packages/sandbank-desktop.xml')
+    expect(types.match(/<mime-type type="[^"]+"/g)).toEqual(['<mime-type type="application/vnd.sandbank.bundle"'])
+    expect(types.match(/<glob pattern="[^"]+"/g)).toEqual(['<glob pattern="*.sandbank"'])
+  })
+
+  it('has its icon in each size of the theme hicolor, and that of its windows', () => {
+    const sizes = [16, 24, 32, 48, 64, 128, 256, 512].map((size) => `${size}x${size}`)
+    const icons = 'usr/share/icons/hicolor'
+    expect(readdirSync(join(deb, icons)).sort()).toEqual(sizes.sort())
+    for (const size of sizes)
+      expect(readFileSync(join(deb, icons, size, 'apps/sandbank-desktop.png'))).toEqual(
+        readFileSync(`resources/icons/${size}.png`),
+      )
+  })
+
+  it('has the AppArmor profile of its binary, and scripts that install and remove it', () => {
+    const profile = read('opt/Sandbank/resources/apparmor-profile')
+    expect(profile).toContain('profile "sandbank-desktop" "/opt/Sandbank/sandbank-desktop" flags=(unconfined)')
+    expect(profile).toMatch(/^ {2}userns,$/m)
+    expect(read('DEBIAN/postinst')).toContain("APPARMOR_PROFILE_TARGET='/etc/apparmor.d/sandbank-desktop'")
+    expect(read('DEBIAN/postrm')).toContain("APPARMOR_PROFILE_DEST='/etc/apparmor.d/sandbank-desktop'")
+    for (const script of ['postinst', 'postrm']) execFileSync('sh', ['-c', `bash -n ${join(deb, 'DEBIAN', script)}`])
+  })
+
+  it('has the command, which can be run, the scenarios as files, the licences, and only English', () => {
+    for (const path of ['usr/bin/sandbank', 'opt/Sandbank/resources/bin/sandbank']) {
+      accessSync(join(deb, path), constants.X_OK)
+      expect(read(path)).toBe(readFileSync('resources/command/sandbank', 'utf8'))
+    }
+    expect(readdirSync(join(installed, 'locales'))).toEqual(['en-US.pak'])
+    const scenarios = join(installed, 'resources/app.asar.unpacked/resources/scenarios')
+    expect(readdirSync(scenarios)).toEqual(readdirSync('resources/scenarios'))
+    expect(statSync(join(installed, 'resources/third-party-licenses.txt')).size).toBeGreaterThan(10_000)
+  })
+
+  it.skipIf(!hasDpkg)(
+    'is a deb that dpkg reads, installs and removes, and the installed app and its command work',
+    async (context) => {
+      execFileSync('dpkg-deb', ['--build', '--root-owner-group', '-Znone', deb, debFile], { stdio: 'pipe' })
+      const field = (name: string) => String(execFileSync('dpkg-deb', ['--field', debFile, name])).trim()
+      expect([field('Package'), field('Version'), field('Homepage')]).toEqual([
+        packageJson.name,
+        packageJson.version,
+        packageJson.homepage,
+      ])
+      if (process.getuid!() !== 0) context.skip('only root installs a deb')
+      if (spawnSync('dpkg-query', ['--show', packageJson.name]).status === 0) context.skip('it is installed already')
+      const places = ['/opt/Sandbank', '/usr/bin/sandbank', `/usr/share/applications/${packageJson.desktopName}`]
+      const remove = () => execFileSync('dpkg', ['--purge', packageJson.name], { stdio: 'pipe' })
+      onTestFinished(() => void (places.some((place) => existsSync(place)) && remove()))
+      execFileSync('dpkg', ['--force-unsafe-io', '--install', debFile], { stdio: 'pipe' })
+      expect(places.filter((place) => !existsSync(place))).toEqual([])
+      await expectWorking('/opt/Sandbank/sandbank-desktop')
+      const { uid, gid } = user
+      const env = { ...process.env, ...user.env }
+      const version = execFileSync('sandbank', ['--version'], {
+        uid,
+        gid,
+        env,
+        cwd: '/',
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      expect(String(version)).toBe(`${packageJson.version}\n`)
+      remove()
+      expect(places.filter((place) => existsSync(place))).toEqual([])
+    },
+  )
+})
