@@ -11,6 +11,7 @@ export default defineConfig({
       target: 'node20.19',
       rollupOptions: {
         input: {
+          electron: 'src/main/electron.ts',
           index: 'src/main/index.ts',
           cli: 'src/main/cli.ts',
           ...Object.fromEntries(

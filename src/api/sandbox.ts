@@ -32,7 +32,7 @@ import { WorldTable } from './worlds/world-table.ts'
 // A host imports only this file and files.ts.
 export { parseInstant } from './contract/terms/amounts-of-time.ts'
 export { NoticeBatches } from './control/notice-batches.ts'
-export { WINDOW_POLICY } from './control/server.ts'
+export { readWindowFile, WINDOW_HEADERS } from './control/server.ts'
 export { parseCidr } from './http/allowlist.ts'
 export { PortTakenError } from './http/listener.ts'
 export { removeTokens } from './http/secret-text.ts'

@@ -7,6 +7,8 @@ export const appPaths = (folder: string) => ({
   preload: join(folder, '../preload/index.cjs'),
   library: join(folder, '../../resources/scenarios'),
   cli: join(folder, 'cli.js'),
+  /** Only on Linux: elsewhere the binary has it. */
+  icon: join(folder, '../../resources/icons/256x256.png'),
 })
 
 /** In the system's folder for application data; the same for both hosts, as it does not ask Electron. */

@@ -2,23 +2,12 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runCommandLine } from './command-line.ts'
+import { processHost } from './process-host.ts'
 
 /** Host 2: plain Node, without a display. */
 
-const folder = dirname(fileURLToPath(import.meta.url))
+const file = fileURLToPath(import.meta.url)
 
-const self = { command: process.execPath, args: [...process.execArgv, fileURLToPath(import.meta.url)] }
-
-function onEnd(close: () => Promise<0 | 1>) {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.once(signal, () => void close().then((code) => process.exit(code)))
-}
-
-/** Without a listener nothing has to be closed. */
-function end() {
-  if (!process.emit('SIGTERM', 'SIGTERM')) process.kill(process.pid, 'SIGTERM')
-}
-
-runCommandLine(process.argv.slice(2), { folder, onEnd, end, self, endsWithParent: true }).then((code) => {
+runCommandLine(process.argv.slice(2), processHost(dirname(file), [...process.execArgv, file])).then((code) => {
   if (code !== undefined) process.exitCode = code
 })

@@ -18,12 +18,13 @@ import * as dialogs from './dialogs.ts'
 import { type DesktopDoor, type Subscribe, serveDesktop, serveWindows } from './ipc.ts'
 import { LogFile } from './log-file.ts'
 import { createMenu } from './menu.ts'
-import { openFile, SecondStart } from './open-file.ts'
+import { openFile, readSecondStart } from './open-file.ts'
 import { toSandboxOptions } from './options.ts'
 import { explainUnusablePort, findFreePort } from './ports.ts'
 import { Preferences } from './preferences.ts'
 import { createReport } from './report.ts'
 import { writeRuntimeFile } from './runtime-files.ts'
+import { saveFile } from './save-file.ts'
 import { terminalCommand } from './terminal-command.ts'
 import { RELEASES, Updates } from './updates.ts'
 import { cascade, homeAddress, openWindow, secureApp } from './window.ts'
@@ -100,10 +101,12 @@ export class Desktop {
       event.preventDefault()
       this.#openFile(path)
     })
-    app.on('second-instance', (_event, _argv, _workingFolder, secondStart) => {
+    app.on('second-instance', (_event, argv, workingFolder, given) => {
       this.#windows.lastUsed?.focus()
-      const { data } = SecondStart.safeParse(secondStart)
-      for (const file of data?.files ?? []) this.#openFile(file)
+      const second = readSecondStart(given, argv, workingFolder)
+      for (const file of second.files) this.#openFile(file)
+      if (second.options.length > 0 && second.options.join() !== options.join())
+        dialogs.showUnusedOptions(second.options, this.#sandbox?.data ?? data)
     })
     app.on('window-all-closed', () => app.quit())
     app.on('before-quit', (event) => this.#quit(event))
@@ -156,11 +159,8 @@ export class Desktop {
         return true
       } catch (error) {
         if (error instanceof PortTakenError) {
-          const nextPort = await dialogs.askForPort(
-            error.port,
-            await findFreePort(error.port, this.#options.host),
-            cancel,
-          )
+          const free = await findFreePort(error.port, this.#options.host)
+          const nextPort = await dialogs.askForPort(this.#parent, error.port, free, cancel)
           if (nextPort === undefined) return false
           if (nextPort !== port) insteadOf = { port, why: 'it was taken by another program' }
           port = nextPort
@@ -208,10 +208,10 @@ export class Desktop {
   }
 
   async #askForWorld(error: unknown, world: WorldOptions, cancel: string): Promise<WorldOptions | undefined> {
-    const answer = await dialogs.askAfterFailedOpening(error, notOpened(world), cancel)
+    const answer = await dialogs.askAfterFailedOpening(this.#parent, error, notOpened(world), cancel)
     if (answer !== 'open another') return answer && world
     try {
-      return (await this.#worldIn(await dialogs.chooseFolder('Open a World'))) ?? world
+      return (await this.#worldIn(await dialogs.chooseFolder(this.#parent, 'Open a World'))) ?? world
     } catch (refusal) {
       dialogs.showError(refusal)
       return world
@@ -242,7 +242,7 @@ export class Desktop {
   async #changeTo(world: WorldOptions, port?: number): Promise<void> {
     const current = this.#sandbox
     if (this.#phase !== 'running' || (current?.data === world.data && port === undefined)) return
-    if (current?.data === null && !(await dialogs.askToDiscardWorld())) return
+    if (current?.data === null && !(await dialogs.askToDiscardWorld(this.#parent))) return
     this.#sandbox = undefined
     await current?.close().catch(dialogs.showError)
     const previous = current?.data ? { data: current.data } : undefined
@@ -260,12 +260,12 @@ export class Desktop {
   }
 
   async #openWorld(folder?: string) {
-    const world = await this.#worldIn(folder ?? (await dialogs.chooseFolder('Open a World')))
+    const world = await this.#worldIn(folder ?? (await dialogs.chooseFolder(this.#parent, 'Open a World')))
     if (world) await this.#change(world)
   }
 
   async #createWorld(kind?: 'demo' | 'empty') {
-    const data = await dialogs.chooseFolder('Choose a Folder for the New World')
+    const data = await dialogs.chooseFolder(this.#parent, 'Choose a Folder for the New World')
     if (data !== undefined && holdsWorld(data))
       throw new Error(`${data} already contains a world: open it, or choose an empty folder.`)
     const world = await this.#worldIn(data, kind)
@@ -291,11 +291,16 @@ export class Desktop {
       const found = existsSync(data) ? 'contains other files, but no world' : 'no longer exists'
       throw new Error(`${data} ${found}: choose the folder of a world, or an empty one for a new world.`)
     }
-    const world = kind ?? (await dialogs.askForWorldKind(data))
+    const world = kind ?? (await dialogs.askForWorldKind(this.#parent, data))
     return world && { data, world }
   }
 
   // ── The windows ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Of the dialogs. */
+  get #parent() {
+    return this.#windows.lastUsed?.browserWindow
+  }
 
   #serveWindows() {
     // An error would reach the window with Electron's own text in front.
@@ -377,6 +382,7 @@ export class Desktop {
       },
       'desk.new_world': ({ world }: { world: 'demo' | 'empty' }) => readStateAfter(this.#createWorld(world)),
       'desk.show_folder': () => this.#showFolder(),
+      'desk.save_file': ({ name, text }: { name: string; text: string }, window) => saveOf(window, name, text),
       'desk.menu': ({ places }: { places: MenuPlace[] }, window) => {
         this.#places = places
         this.#drawMenu()
@@ -444,7 +450,7 @@ export class Desktop {
   }
 
   async #chooseFiles() {
-    for (const path of await dialogs.chooseFiles()) this.#openFile(path)
+    for (const path of await dialogs.chooseFiles(this.#parent)) this.#openFile(path)
   }
 
   /** Shows a place of the root world, where files are opened and tasks fail. */
@@ -512,6 +518,18 @@ export class Desktop {
         this.#phase = 'closed'
         app.quit()
       })
+  }
+}
+
+async function saveOf({ browserWindow }: AppWindow, name: string, text: string): Promise<{ saved: boolean }> {
+  const path = await dialogs.chooseNewFile(browserWindow, name)
+  if (path === undefined) return { saved: false }
+  try {
+    await saveFile(path, text)
+    return { saved: true }
+  } catch (error) {
+    dialogs.showSaveError(error)
+    return { saved: false }
   }
 }
 

@@ -1,4 +1,8 @@
-import { app, type BrowserWindow, dialog } from 'electron'
+import { join } from 'node:path'
+import { app, type BrowserWindow, dialog, type OpenDialogOptions } from 'electron'
+
+/** Of the window that was used last; absent before there is one. */
+type Parent = BrowserWindow | undefined
 
 /** The questions and messages of the desktop. `undefined` means that the user cancelled. */
 
@@ -6,7 +10,7 @@ export const errorMessage = (error: unknown) => (error instanceof Error ? error.
 
 interface Question<T> {
   /** Without it the message belongs to no window. */
-  readonly window?: BrowserWindow
+  readonly window?: Parent
   readonly type?: 'question' | 'warning' | 'error' | 'info'
   readonly message: string
   readonly detail?: string
@@ -33,14 +37,24 @@ async function ask<T>({ window, buttons = {}, cancel = 'Cancel', isDangerous, ..
 }
 
 /** An error box (`showErrorBox`) would stop the API until it is clicked. */
-function showMessage(message: string, detail: string): void {
-  logError(`${message}: ${detail}`)
-  void ask({ type: 'error', message, detail, cancel: 'OK' })
+function showMessage(message: string, detail: string, type: 'error' | 'info' = 'error'): void {
+  if (type === 'error') logError(`${message}: ${detail}`)
+  void ask({ type, message, detail, cancel: 'OK' })
 }
 
 export const showError = (error: unknown) => showMessage('The action failed', errorMessage(error))
 
 export const showFileError = (line: string) => showMessage('The file was not opened', line)
+
+export const showSaveError = (error: unknown) => showMessage('The file was not saved', errorMessage(error))
+
+/** `data`: the folder of the open world. */
+export const showUnusedOptions = (options: readonly string[], data: string | null) =>
+  showMessage(
+    'Sandbank is already open',
+    `Its world is ${data === null ? 'in memory' : `in ${data}`}. Not used: ${options.join(' ')}. Quit it first, or choose another world in File and another port in Settings.`,
+    'info',
+  )
 
 /** Before the app is ready, the system has only error boxes. */
 export async function showStartError(error: unknown): Promise<void> {
@@ -51,10 +65,16 @@ export async function showStartError(error: unknown): Promise<void> {
 }
 
 /** Returns the port to try next: the same one, or the free one. */
-export function askForPort(port: number, free: number | undefined, cancel: string): Promise<number | undefined> {
+export function askForPort(
+  window: Parent,
+  port: number,
+  free: number | undefined,
+  cancel: string,
+): Promise<number | undefined> {
   const hint =
     free === undefined ? '' : ` Port ${free} is free; it will be remembered, and your app needs the new address.`
   return ask({
+    window,
     type: 'question',
     message: `Port ${port} is taken by another program`,
     detail: `Sandbank's API cannot listen there.${hint}`,
@@ -63,8 +83,9 @@ export function askForPort(port: number, free: number | undefined, cancel: strin
   })
 }
 
-export const askAfterFailedOpening = (error: unknown, message: string, cancel: string) =>
+export const askAfterFailedOpening = (window: Parent, error: unknown, message: string, cancel: string) =>
   ask({
+    window,
     type: 'error',
     message,
     detail: `${errorMessage(error)}\n\nNothing in it was changed.`,
@@ -73,8 +94,9 @@ export const askAfterFailedOpening = (error: unknown, message: string, cancel: s
   })
 
 /** Returns true if the user agrees to lose a world that is only in memory. */
-export const askToDiscardWorld = () =>
+export const askToDiscardWorld = (window: Parent) =>
   ask({
+    window,
     type: 'warning',
     message: 'This world is not saved and will be lost',
     detail: 'It was started with --ephemeral. To keep it, export a bundle from Requests first.',
@@ -82,8 +104,9 @@ export const askToDiscardWorld = () =>
     isDangerous: true,
   })
 
-export const askForWorldKind = (folder: string) =>
+export const askForWorldKind = (window: Parent, folder: string) =>
   ask({
+    window,
     type: 'question',
     message: 'What should the new world contain?',
     detail: `Its folder is ${folder}. The demo world has Customers, accounts and a month of payments; the empty world has only a Program.`,
@@ -115,16 +138,22 @@ export const showWindowCrash = (window: BrowserWindow, reason: string) =>
     cancel: 'Reload Window',
   })
 
-export async function chooseFolder(title: string): Promise<string | undefined> {
-  const { canceled, filePaths } = await dialog.showOpenDialog({
+function choose(window: Parent, options: OpenDialogOptions) {
+  return window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options)
+}
+
+export async function chooseFolder(window: Parent, title: string): Promise<string | undefined> {
+  const { canceled, filePaths } = await choose(window, {
     title,
+    // Without it GTK begins in the list of recent files, where no folder can be made.
+    defaultPath: app.getPath('home'),
     properties: ['openDirectory', 'createDirectory'],
   })
   return canceled ? undefined : filePaths[0]
 }
 
-export async function chooseFiles(): Promise<readonly string[]> {
-  const { filePaths } = await dialog.showOpenDialog({
+export async function chooseFiles(window: Parent): Promise<readonly string[]> {
+  const { filePaths } = await choose(window, {
     title: 'Open a Bundle or a Scenario',
     properties: ['openFile'],
     filters: [{ name: 'Bundles and scenarios', extensions: ['sandbank', 'yaml', 'yml'] }],
@@ -146,5 +175,12 @@ export async function askForReport(): Promise<boolean | undefined> {
 
 export async function chooseReportFile(defaultPath: string): Promise<string | undefined> {
   const { canceled, filePath } = await dialog.showSaveDialog({ title: 'Save a Report', defaultPath })
+  return canceled ? undefined : filePath
+}
+
+/** Where to save a file that a page exports under this name. */
+export async function chooseNewFile(window: BrowserWindow, name: string): Promise<string | undefined> {
+  const defaultPath = join(app.getPath('downloads'), name)
+  const { canceled, filePath } = await dialog.showSaveDialog(window, { title: `Save ${name}`, defaultPath })
   return canceled ? undefined : filePath
 }

@@ -49,7 +49,7 @@ export function createMenu(
     {
       label: 'Recent Worlds',
       enabled: recent.length > 0,
-      submenu: recent.map((folder) => ({ label: folder, click: () => commands.openRecent(folder) })),
+      submenu: recent.map((folder) => ({ label: plain(folder), click: () => commands.openRecent(folder) })),
     },
     divider,
     { label: 'Open Bundle or Scenario…', accelerator: 'CmdOrCtrl+Shift+O', click: commands.openFile },
@@ -76,16 +76,17 @@ export function createMenu(
     { label: 'Forward', accelerator: isMac ? 'Cmd+]' : 'Alt+Right', click: commands.forward },
     divider,
     ...places.map(({ name, address, keys }) => ({
-      label: keys === '' ? name : `${name}    ${keys}`,
+      label: plain(keys === '' ? name : `${name}    ${keys}`),
       click: () => commands.go(address),
     })),
   ]
   return [
     ...(isMac ? [{ label: 'Sandbank', submenu: app }] : []),
-    { label: 'File', submenu: file },
-    { label: 'Edit', submenu: edit },
+    // Alt and the letter after & opens a menu; macOS leaves it out.
+    { label: '&File', submenu: file },
+    { label: '&Edit', submenu: edit },
     {
-      label: 'View',
+      label: '&View',
       submenu: [
         { role: 'reload' },
         { role: 'resetZoom' },
@@ -99,11 +100,12 @@ export function createMenu(
         { role: 'toggleDevTools' },
       ],
     },
-    { label: 'Go', enabled: places.length > 0, submenu: go },
+    { label: '&Go', enabled: places.length > 0, submenu: go },
     isMac
       ? { role: 'windowMenu' }
-      : { label: 'Window', submenu: [{ role: 'minimize' }, { role: 'close', accelerator: 'CmdOrCtrl+W' }] },
+      : { label: '&Window', submenu: [{ role: 'minimize' }, { role: 'close', accelerator: 'CmdOrCtrl+W' }] },
     {
+      label: '&Help',
       role: 'help',
       submenu: [
         { label: 'Save a Report…', click: commands.saveReport },
@@ -113,6 +115,9 @@ export function createMenu(
     },
   ]
 }
+
+/** A label with an & that is shown. */
+const plain = (label: string) => label.replaceAll('&', '&&')
 
 interface ContextCommands {
   copyText(text: string): void
@@ -146,7 +151,7 @@ export const createPageMenu = (
     item === null
       ? { type: 'separator' }
       : {
-          label: item.label,
+          label: plain(item.label),
           click: () => onClick(position),
           ...(item.keys ? { accelerator: item.keys, registerAccelerator: false } : {}),
         },

@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { z } from 'zod'
 import type { ControlReply } from '../api/contract/control/client.ts'
 import { endingOf, SCENARIOS, scenarioNameOf } from '../api/contract/file-kinds.ts'
+import { splitArguments } from './arguments.ts'
 import { reasonOf } from './reasons.ts'
 
 /** Opens a bundle or a scenario with the app, by double click or as an argument. */
@@ -19,9 +20,16 @@ interface OpenFileContext {
   go(address: string): void
 }
 
+const SecondStart = z.object({ files: z.array(z.string()), options: z.array(z.string()) })
 /** What a second start passes to the first. */
-export const SecondStart = z.object({ files: z.array(z.string()) })
 export type SecondStart = z.infer<typeof SecondStart>
+
+/** Some versions of Electron lose what is passed. Then its arguments are read, without its options: Chromium has changed their order. */
+export function readSecondStart(given: unknown, argv: readonly string[], workingFolder: string): SecondStart {
+  const { data } = SecondStart.safeParse(given)
+  if (data) return data
+  return { files: splitArguments(argv.slice(1)).files.map((file) => resolve(workingFolder, file)), options: [] }
+}
 
 export async function openFile(path: string, context: OpenFileContext): Promise<void> {
   const { showError } = context

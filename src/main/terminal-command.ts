@@ -14,8 +14,8 @@ interface Installation {
   readonly env?: NodeJS.ProcessEnv
 }
 
-/** The folder of the Debian package, which also puts the launcher on the PATH. */
-const DEBIAN = '/opt/Sandbank/'
+/** The folder of the packages deb and rpm, which also put the launcher on the PATH. */
+const INSTALLED = '/opt/Sandbank/'
 
 export function terminalCommand({
   packaged,
@@ -27,8 +27,8 @@ export function terminalCommand({
   if (!packaged) return `node ${quote(cli)}`
   if (platform === 'win32') return quote(join(resources, 'bin', 'sandbank.cmd'))
   // An AppImage is one file, so a terminal cannot reach the launcher in it.
-  if (platform === 'linux' && env.APPIMAGE) return `${quote(env.APPIMAGE)} --ozone-platform=headless --disable-gpu --`
-  if (platform === 'linux' && resources.startsWith(DEBIAN)) return 'sandbank'
+  if (platform === 'linux' && env.APPIMAGE) return `${quote(env.APPIMAGE)} --`
+  if (platform === 'linux' && resources.startsWith(INSTALLED)) return 'sandbank'
   return quote(join(resources, 'bin', 'sandbank'))
 }
 

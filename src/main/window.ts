@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { app, BrowserWindow, clipboard, Menu, nativeTheme, protocol, type Rectangle, screen, session } from 'electron'
-import { WINDOW_POLICY } from '../api/sandbox.ts'
+import { readWindowFile, WINDOW_HEADERS } from '../api/sandbox.ts'
 import { appPaths } from './app-paths.ts'
 import { showError } from './dialogs.ts'
 import { createContextMenu } from './menu.ts'
@@ -18,38 +16,13 @@ export const declareScheme = () =>
     { scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true } },
   ])
 
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.woff2': 'font/woff2',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-}
-
-/** The page and the files in assets/: such a path cannot leave the folder on any system. */
-const FILE_PATH = /^\/(index(\.html)|assets\/[\w-][\w.-]*(\.\w+))$/
-
 /** Serves the files of the built window only. */
 async function serveWindowFile(folder: string, address: string): Promise<Response> {
   const notFound = new Response('There is no such file of the window', { status: 404 })
   const { origin, host, protocol: scheme, pathname } = new URL(address)
   if (origin !== ORIGIN && `${scheme}//${host}` !== ORIGIN) return notFound
-  const [, path, pageEnding, assetEnding] = FILE_PATH.exec(pathname) ?? []
-  const type = TYPES[pageEnding ?? assetEnding ?? '']
-  if (!path || !type) return notFound
-  try {
-    return new Response(await readFile(join(folder, path)), {
-      headers: {
-        'content-type': type,
-        'content-security-policy': WINDOW_POLICY,
-        'x-content-type-options': 'nosniff',
-        'referrer-policy': 'no-referrer',
-      },
-    })
-  } catch {
-    return notFound
-  }
+  const file = await readWindowFile(folder, pathname)
+  return file ? new Response(file.content, { headers: { ...WINDOW_HEADERS, 'content-type': file.type } }) : notFound
 }
 
 interface WindowOptions {
@@ -68,6 +41,7 @@ export function openWindow(folder: string, options: WindowOptions): BrowserWindo
     minWidth: 320,
     minHeight: 480,
     title: 'Sandbank',
+    ...(process.platform === 'linux' ? { icon: appPaths(folder).icon } : {}),
     backgroundColor: nativeTheme.shouldUseDarkColors ? PAPER.dark : PAPER.light,
     show: false,
     webPreferences: {
@@ -132,11 +106,6 @@ export function secureApp(folder: string, openPage: (address: string) => void) {
   const isAllowed = (permission: string) => permission === 'clipboard-sanitized-write'
   session.defaultSession.setPermissionRequestHandler((_contents, permission, decide) => decide(isAllowed(permission)))
   session.defaultSession.setPermissionCheckHandler((_contents, permission) => isAllowed(permission))
-  // Exports are saved through the system's dialog.
-  session.defaultSession.on('will-download', (_event, item) => {
-    const name = item.getFilename()
-    item.setSaveDialogOptions({ title: `Save ${name}`, defaultPath: join(app.getPath('downloads'), name) })
-  })
   app.on('web-contents-created', (_event, contents) => {
     contents.on('will-navigate', (event, url) => {
       if (!url.startsWith(homeAddress())) event.preventDefault()

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { argumentsOf, splitArguments } from '../../src/main/arguments.ts'
 import { OptionError } from '../../src/main/commands/command.ts'
+import { readSecondStart } from '../../src/main/open-file.ts'
 import { commandArguments } from '../../src/main/terminal-command.ts'
 import { parseServe } from '../support/cli.ts'
 
@@ -85,6 +86,17 @@ it.each(tested)('finds the files and options of %s', (_name, start) => {
   expect(() => parseServe(split.options)).not.toThrow()
   expect(commandArguments(argv), 'a window is opened').toBeUndefined()
 })
+
+it.skipIf(process.platform === 'win32')(
+  'finds the files of a second start also where Electron has lost what it passed',
+  () => {
+    const given = { files: ['/home/a/x.yaml'], options: ['--port', '0'] }
+    expect(readSecondStart(given, [APP, BUNDLE], '/home')).toEqual(given)
+    const argv = [ELECTRON, '--user-data-dir=/x', '--port', FOLDER, '0', 'file:///home/a/my%20world.sandbank', 'b.yaml']
+    for (const lost of [undefined, null, {}])
+      expect(readSecondStart(lost, argv, '/home')).toEqual({ files: [BUNDLE, '/home/b.yaml'], options: [] })
+  },
+)
 
 it('ignores unknown options with a window, and refuses them on the command line', () => {
   const args = ['--proxy-server=a:1', '--made-up', '-Embedding', '--port', '0']

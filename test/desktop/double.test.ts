@@ -150,10 +150,10 @@ describe('the start and the end of the desktop app', IN_BROWSER, () => {
   it('use no closed window while the world closes: after a second start, a file, a menu item, a crash', async () => {
     const { window, double } = await start(emptyWorldIn(createTemporaryFolder()))
     const { webContents } = window
-    const go = (double.menu() as MenuItem[]).find(({ label }) => label === 'Go')!.submenu as MenuItem[]
+    const go = (double.menu() as MenuItem[]).find(({ label }) => label === '&Go')!.submenu as MenuItem[]
     const closed = window.close()
     expect(() => window.focus(), 'Electron throws, too').toThrow('Object has been destroyed')
-    double.events.emit('second-instance', {}, [], '/', { files: ['/x/a.sandbank'] })
+    double.events.emit('second-instance', {}, ['sandbank-desktop', 'a.sandbank'], '/x', {})
     double.events.emit('open-file', { preventDefault: () => {} }, '/x/a.yaml')
     webContents.emitter.emit('render-process-gone', {}, { reason: 'crashed' })
     for (const { click } of go) click?.()

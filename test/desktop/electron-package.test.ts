@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -51,9 +51,18 @@ describe.skipIf(!electron || process.platform !== 'linux')('the package for Linu
   it('has an archive with the hosts, the preload script, the window and the library, and nothing else', () => {
     const { asar } = JSON.parse(readFileSync(join(output, 'result.json'), 'utf8')) as { asar: string[] }
     const needed = [
-      ...[/^\/out\/main\/(index|cli)\.js$/, /^\/out\/main\/chunks\/[\w.-]+\.js$/, /^\/out\/preload\/index\.cjs$/],
+      ...[
+        /^\/out\/main\/(electron|index|cli)\.js$/,
+        /^\/out\/main\/chunks\/[\w.-]+\.js$/,
+        /^\/out\/preload\/index\.cjs$/,
+      ],
       ...[/^\/out\/renderer\/index\.html$/, /^\/out\/renderer\/assets\/[\w.-]+\.(js|css|woff2|svg)$/],
-      ...[/^\/resources\/scenarios\/[\w-]+\.yaml$/, /^\/resources\/program\.json$/, /^\/package\.json$/],
+      ...[
+        /^\/resources\/icons\/256x256\.png$/,
+        /^\/resources\/scenarios\/[\w-]+\.yaml$/,
+        /^\/resources\/program\.json$/,
+        /^\/package\.json$/,
+      ],
     ]
     const folders = asar.filter((path) => asar.some((other) => other.startsWith(`${path}/`)))
     const files = asar.filter((path) => !folders.includes(path))
@@ -79,15 +88,23 @@ describe.skipIf(!electron || process.platform !== 'linux')('the package for Linu
     expect(entry).toMatch(/^StartupWMClass=sandbank-desktop$/m)
     expect(entry).toMatch(/^Icon=sandbank-desktop$/m)
     const [, types = ''] = /^MimeType=(.*)$/m.exec(entry) ?? []
-    expect(new Set(types.split(';').filter(Boolean))).toEqual(
-      new Set(['application/vnd.sandbank.bundle', 'application/yaml']),
-    )
+    expect(types.split(';').filter(Boolean)).toEqual(['application/vnd.sandbank.bundle'])
   })
 
-  it('has a MIME type for each ending', () => {
+  it('has a MIME type for bundles, and claims no YAML file of the computer', () => {
     const types = read('usr/share/mime/packages/sandbank-desktop.xml')
-    const patterns = [...types.matchAll(/<glob pattern="([^"]+)"/g)].map(([, pattern]) => pattern)
-    expect(patterns.sort()).toEqual(['*.sandbank', '*.yaml', '*.yml'])
+    expect(types.match(/<mime-type type="[^"]+"/g)).toEqual(['<mime-type type="application/vnd.sandbank.bundle"'])
+    expect(types.match(/<glob pattern="[^"]+"/g)).toEqual(['<glob pattern="*.sandbank"'])
+  })
+
+  it('has its icon in each size of the theme hicolor, and that of its windows', () => {
+    const sizes = [16, 24, 32, 48, 64, 128, 256, 512].map((size) => `${size}x${size}`)
+    const icons = 'usr/share/icons/hicolor'
+    expect(readdirSync(join(deb, icons)).sort()).toEqual(sizes.sort())
+    for (const size of sizes)
+      expect(readFileSync(join(deb, icons, size, 'apps/sandbank-desktop.png'))).toEqual(
+        readFileSync(`resources/icons/${size}.png`),
+      )
   })
 
   it('has the AppArmor profile of its binary, and scripts that install and remove it', () => {
@@ -99,11 +116,14 @@ describe.skipIf(!electron || process.platform !== 'linux')('the package for Linu
     for (const script of ['postinst', 'postrm']) execFileSync('sh', ['-c', `bash -n ${join(deb, 'DEBIAN', script)}`])
   })
 
-  it('has the command and the licences, and the command can be run', () => {
+  it('has the command, which can be run, the scenarios as files, the licences, and only English', () => {
     for (const path of ['usr/bin/sandbank', 'opt/Sandbank/resources/bin/sandbank']) {
       accessSync(join(deb, path), constants.X_OK)
       expect(read(path)).toBe(readFileSync('resources/command/sandbank', 'utf8'))
     }
+    expect(readdirSync(join(installed, 'locales'))).toEqual(['en-US.pak'])
+    const scenarios = join(installed, 'resources/app.asar.unpacked/resources/scenarios')
+    expect(readdirSync(scenarios)).toEqual(readdirSync('resources/scenarios'))
     expect(statSync(join(installed, 'resources/third-party-licenses.txt')).size).toBeGreaterThan(10_000)
   })
 

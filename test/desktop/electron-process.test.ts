@@ -189,7 +189,7 @@ describe.skipIf(!electron)('the process of the desktop app, in a real Electron',
 
 /** As the launcher of an installed app (resources/command/sandbank) starts it, without a display. */
 function startCommand(...args: readonly string[]) {
-  const chromium = isLinux ? ['--ozone-platform=headless', '--disable-gpu', '--no-sandbox'] : []
+  const chromium = isLinux ? ['--no-sandbox', '--no-zygote', '--log-level=3'] : []
   const { DISPLAY: _, WAYLAND_DISPLAY: __, ...env } = process.env
   const child = endWithTest(
     spawn(electron, [root, ...chromium, '--', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] }),

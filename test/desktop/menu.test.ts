@@ -7,7 +7,7 @@ const commands = new Proxy({}, { get: () => () => {} }) as MenuCommands
 const itemsOf = (platform: NodeJS.Platform) =>
   createMenu(commands, [], [{ name: 'Time', address: '#/time', keys: 'g t' }], platform).flatMap(
     ({ label, role, submenu }) =>
-      (Array.isArray(submenu) ? submenu : []).map((item) => ({ menu: label ?? role, ...item })),
+      (Array.isArray(submenu) ? submenu : []).map((item) => ({ menu: label?.replace('&', '') ?? role, ...item })),
   )
 /** Roles have the shortcuts of the system: Electron adds them. */
 const shortcuts = (platform: NodeJS.Platform) =>
@@ -16,6 +16,13 @@ const shortcuts = (platform: NodeJS.Platform) =>
       accelerator === undefined ? [] : [[accelerator, `${menu}: ${label ?? role}`]],
     ),
   )
+
+it('opens each menu with Alt and a letter of its own, and shows the & of a folder', () => {
+  const menus = createMenu(commands, ['/home/a/R&D'], [], 'linux')
+  const letters = menus.map(({ label = '' }) => /&(\w)/.exec(label)?.[1])
+  expect(letters).toEqual(['F', 'E', 'V', 'G', 'W', 'H'])
+  expect(JSON.stringify(menus)).toContain('/home/a/R&&D')
+})
 
 it.each([
   [

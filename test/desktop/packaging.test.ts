@@ -1,13 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
 // @ts-expect-error: the scripts are plain JavaScript, so that they run without a build.
 import { npmCommand } from '../../scripts/npm-command.mjs'
+// @ts-expect-error: as above.
+import { planSigning } from '../../scripts/signing.mjs'
 import { BUNDLE, SCENARIOS } from '../../src/api/contract/file-kinds.ts'
+import { appPaths } from '../../src/main/app-paths.ts'
 import { importsOf } from '../support/imports.ts'
 
 /** The configuration of the installers and of the workflow that builds them. They cannot be built here, because that needs GitHub. */
@@ -24,7 +27,7 @@ interface Association {
   readonly rank?: string
 }
 interface System {
-  readonly target: readonly (string | { readonly target: string; readonly arch: readonly string[] })[]
+  readonly target: readonly { readonly target: string; readonly arch: readonly string[] }[]
   readonly icon: string
   readonly executableName?: string
   readonly extraResources: readonly FileSet[]
@@ -38,23 +41,45 @@ const builder = parse(read('resources/electron-builder.yml'), { merge: true }) a
   readonly electronFuses: Readonly<Record<string, boolean>>
   readonly fileAssociations: readonly Association[]
   readonly toolsets: { readonly appimage: string }
-  readonly linux: System & { readonly syncDesktopName: boolean; readonly fileAssociations: readonly Association[] }
+  readonly linux: System & { readonly syncDesktopName: boolean; readonly files: readonly string[] }
   readonly mac: System & { readonly identity: string; readonly fileAssociations: readonly Association[] }
   readonly win: System
   readonly deb: { readonly fpm: readonly string[]; readonly executableArgs: readonly string[] }
+  readonly rpm: object
+  readonly nsis: { readonly artifactName: string }
+  readonly portable: { readonly artifactName: string }
+}
+
+/** Width and height of a PNG. */
+const sizeOf = (path: string) => {
+  const png = readFileSync(join(root, builder.directories.buildResources, path))
+  return [png.readUInt32BE(16), png.readUInt32BE(20)]
 }
 
 describe('the package', () => {
-  it('is an AppImage and a deb, a dmg for both architectures, and an NSIS installer, each with its icon', () => {
-    expect(builder.linux.target).toEqual(['AppImage', 'deb'])
-    expect(builder.mac.target).toEqual([{ target: 'dmg', arch: ['x64', 'arm64'] }])
-    expect(builder.win.target).toEqual(['nsis'])
-    for (const { icon } of [builder.linux, builder.mac, builder.win]) {
-      const png = readFileSync(join(root, builder.directories.buildResources, icon))
-      const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)]
-      expect([width, height], 'macOS needs at least 512 pixels').toEqual([width, width])
-      expect(width).toBeGreaterThanOrEqual(512)
-    }
+  it('is an AppImage, a deb and an rpm, a dmg, an NSIS installer and a portable app, each for both architectures', () => {
+    const targets = (system: System) => system.target.map(({ target }) => target)
+    expect([builder.linux, builder.mac, builder.win].map(targets)).toEqual([
+      ['AppImage', 'deb', 'rpm'],
+      ['dmg'],
+      ['nsis', 'portable'],
+    ])
+    for (const { target } of [builder.linux, builder.mac, builder.win])
+      for (const { arch } of target) expect(arch).toEqual(['x64', 'arm64'])
+    expect(builder.rpm).toEqual(builder.deb)
+    const names = [builder.nsis, builder.portable].map(({ artifactName }) => artifactName)
+    expect(new Set(names).size, 'no file replaces another one').toBe(2)
+    for (const name of names) expect(name).toMatch(/\$\{arch\}/)
+  })
+
+  it('has its icon in each size of Linux, and in one of at least 512 pixels for macOS and Windows', () => {
+    const sizes = [16, 24, 32, 48, 64, 128, 256, 512]
+    expect(builder.linux.icon).toBe('icons')
+    for (const size of sizes) expect(sizeOf(`icons/${size}x${size}.png`)).toEqual([size, size])
+    expect(readdirSync(join(root, 'resources/icons'))).toHaveLength(sizes.length)
+    for (const { icon } of [builder.mac, builder.win]) expect(sizeOf(icon)).toEqual([1024, 1024])
+    const ofWindow = appPaths(join(root, 'out/main')).icon
+    expect(builder.linux.files).toEqual([relative(root, ofWindow).replaceAll('\\', '/')])
   })
 
   it('contains the licences of the packages in it', () => {
@@ -89,17 +114,16 @@ describe('the package', () => {
     })
   })
 
-  it('is opened by a double click on a bundle or a scenario, and on no other file', () => {
+  it('is opened by a double click on a bundle; on a scenario only if no other app opens YAML files, which only macOS can tell', () => {
     const endings = (associations: readonly Association[]) =>
       associations.flatMap(({ ext }) => ext).map((ext) => `.${ext}`)
-    for (const { fileAssociations } of [builder.linux, builder.mac])
-      expect(endings([...builder.fileAssociations, ...fileAssociations]).sort()).toEqual([BUNDLE, ...SCENARIOS].sort())
-  })
-
-  it('is not the app for YAML files on Windows, whose installer would make it the first choice', () => {
-    expect(builder.fileAssociations.flatMap(({ ext }) => ext)).toEqual(['sandbank'])
-    expect(builder.win).not.toHaveProperty('fileAssociations')
-    expect(builder.mac.fileAssociations.map(({ rank }) => rank)).toEqual(['Alternate', 'Alternate'])
+    expect(endings(builder.fileAssociations)).toEqual([BUNDLE])
+    expect(endings(builder.mac.fileAssociations).sort()).toEqual([...SCENARIOS].sort())
+    expect(builder.mac.fileAssociations.map(({ rank }) => rank)).toEqual(['Alternate'])
+    for (const system of [builder.linux, builder.win]) {
+      expect(system).not.toHaveProperty('fileAssociations')
+      expect(system).not.toHaveProperty('mimeTypes')
+    }
   })
 
   it('has no node_modules: the built main process and preload script import only Node and Electron', () => {
@@ -130,6 +154,27 @@ describe('the package', () => {
 
   it('is signed ad-hoc on macOS, where the fuses break the signature of Electron', () => {
     expect(builder.mac.identity).toBe('-')
+  })
+
+  it('is signed and notarized where the secrets are present, and says in a line what it leaves out', () => {
+    const certificate = { CSC_LINK: 'x', CSC_KEY_PASSWORD: 'y', CSC_NAME: 'Ada Ltd (A1B2C3)' }
+    const notary = { APPLE_ID: 'a', APPLE_APP_SPECIFIC_PASSWORD: 'b', APPLE_TEAM_ID: 'c' }
+    const windows = { WIN_CSC_LINK: 'x', WIN_CSC_KEY_PASSWORD: 'y' }
+    const nothing = { options: [], leftOut: [] }
+    const unsigned = (line: string) => ({ options: [], leftOut: [expect.stringMatching(line)], env: {} })
+    const options = (isNotarized: boolean) => ['-c.mac.identity=Ada Ltd (A1B2C3)', `-c.mac.notarize=${isNotarized}`]
+    expect(planSigning('linux', certificate)).toEqual({ ...nothing, env: {} })
+    expect(planSigning('win32', { WIN_CSC_LINK: '' })).toEqual(unsigned('SmartScreen.* WIN_CSC_LINK, WIN_CSC_KEY_PASS'))
+    expect(planSigning('win32', { ...windows, ...certificate })).toEqual({ ...nothing, env: windows })
+    expect(planSigning('darwin', { CSC_LINK: '', ...windows })).toEqual(unsigned('Gatekeeper.* CSC_LINK, .* not set$'))
+    expect(planSigning('darwin', certificate)).toEqual({
+      options: options(false),
+      env: certificate,
+      leftOut: ['The app is not notarized: APPLE_ID, APPLE_APP_SPECIFIC_PASSWORD, APPLE_TEAM_ID are not set'],
+    })
+    const both = { ...certificate, ...notary }
+    expect(planSigning('darwin', both)).toEqual({ options: options(true), leftOut: [], env: both })
+    expect(() => planSigning('darwin', { CSC_LINK: 'x' })).toThrow(/^CSC_KEY_PASSWORD, CSC_NAME is not set, expected/)
   })
 
   it('is built by npm without a shell, as the path of Node has spaces on Windows', () => {
@@ -175,6 +220,7 @@ describe('the workflow', () => {
           readonly run?: string
           readonly uses?: string
           readonly with?: { path?: string; 'node-version'?: number }
+          readonly env?: Readonly<Record<string, string>>
         }[]
       }
     }
@@ -191,7 +237,16 @@ describe('the workflow', () => {
         command,
       ).toBe(true)
     const artifacts = steps.find(({ uses }) => uses?.startsWith('actions/upload-artifact'))!.with!.path!
-    for (const ending of ['AppImage', 'deb', 'dmg', 'exe']) expect(artifacts).toContain(`dist/*.${ending}`)
+    for (const ending of ['AppImage', 'deb', 'rpm', 'dmg', 'exe']) expect(artifacts).toContain(`dist/*.${ending}`)
+  })
+
+  it('has a secret, or nothing, for each variable of a signature, and runs the installed command', () => {
+    const { env = {} } = steps.find(({ run }) => run === 'npm run package')!
+    expect(() => planSigning('darwin', env)).not.toThrow()
+    for (const platform of ['darwin', 'win32']) expect(planSigning(platform, env).leftOut).toEqual([])
+    for (const [name, value] of Object.entries(env)) expect(value, name).toMatch(/^\$\{\{ .*\bsecrets\.[A-Z_]+ \}\}$/)
+    const tried = steps.filter(({ run = '' }) => /sandbank(\.cmd)? --version/.test(run))
+    expect(tried).toHaveLength(strategy.matrix.os.length)
   })
 
   it('has Node 24 for Electron, and leaves the restriction of AppArmor on', () => {

@@ -141,7 +141,7 @@ describe('doctor', () => {
   })
 
   it('knows the oldest Node that works', () => {
-    expect(['20.18.9', '18.20.0', '20.19.0', '22.0.0'].map((version) => checkNode(version).ok)).toEqual([
+    expect(['20.18.9', '18.20.0', '20.19.0', '22.0.0'].map((node) => checkNode({ node }).ok)).toEqual([
       false,
       false,
       true,

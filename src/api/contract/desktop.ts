@@ -69,6 +69,15 @@ export const desktopMethods = {
     output: DesktopState,
   },
   'desk.show_folder': { input: nothing, output: z.object({ shown: z.boolean() }) },
+  'desk.save_file': {
+    input: z.strictObject({
+      name: z.string().min(1).max(255).meta({ description: 'The name that the dialog offers' }),
+      text: z.string(),
+    }),
+    output: z.object({
+      saved: z.boolean().meta({ description: 'False if the user canceled, or the app has said why it failed' }),
+    }),
+  },
   'desk.menu': { input: z.strictObject({ places: z.array(MenuPlace).max(100) }), output: nothing },
   'desk.find': {
     input: z.strictObject({

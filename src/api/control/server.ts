@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { setImmediate as pause } from 'node:timers/promises'
@@ -305,15 +306,50 @@ function refuseExcess(text: string) {
 // ── The window ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** The window needs its own files only. `style-src` allows the style attributes that virtual lists set. */
-export const WINDOW_POLICY =
+const WINDOW_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/** Both hosts send them with each file of the window. */
+export const WINDOW_HEADERS = {
+  'content-security-policy': WINDOW_POLICY,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.woff2': 'font/woff2',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+}
+
+/** The page and the files in assets/: such a path cannot leave the folder on any system. */
+const FILE_PATH = /^\/(index(\.html)|assets\/[\w-][\w.-]*(\.\w+))$/
+
+/** A file of the built window. It is read as a whole: opening one in Electron's archive copies it to a temporary file, which stays. */
+export async function readWindowFile(folder: string, pathname: string) {
+  const [, path, pageEnding, assetEnding] = FILE_PATH.exec(pathname) ?? []
+  const type = TYPES[pageEnding ?? assetEnding ?? '']
+  if (!path || !type) return undefined
+  const content = await readFile(join(folder, path)).catch(() => undefined)
+  return content && { content, type }
+}
+
+const sendWindowFile =
+  (folder: string): RequestHandler =>
+  async ({ method, path }, res, next) => {
+    const isRead = method === 'GET' || method === 'HEAD'
+    const file = isRead ? await readWindowFile(folder, path === '/' ? '/index.html' : path) : undefined
+    if (!file) return next()
+    res.set({ 'content-type': file.type, 'cache-control': 'public, max-age=0' }).send(file.content)
+  }
 
 function createWindowApp(options: ServerOptions, folder: string): Express {
   const app = createApp()
   app.use(checkCaller(options), (_req, res, next) => {
-    res.setHeader('content-security-policy', WINDOW_POLICY)
-    res.setHeader('x-content-type-options', 'nosniff')
-    res.setHeader('referrer-policy', 'no-referrer')
+    res.set(WINDOW_HEADERS)
     const { given } = res.locals as WindowLocals
     // The window's files are addressed relative to the window, whose address ends in a slash.
     if (lacksSlash(given)) redirect(res, given)
@@ -323,7 +359,7 @@ function createWindowApp(options: ServerOptions, folder: string): Express {
     const { status, html } = options.openings.answer(params.code)
     res.set('cache-control', 'no-store').status(status).type('html').send(html)
   })
-  app.use(express.static(folder, { index: 'index.html', fallthrough: true, maxAge: 0 }))
+  app.use(sendWindowFile(folder))
   // A missing file gets the API's 404.
   app.use(options.api)
   app.use(answerErrors(options))

@@ -25,7 +25,7 @@ const bad = (text: string): Finding => ({ ok: false, text })
 
 export const doctor: Run = async ({ values }, terminal) => {
   const findings = [
-    checkNode(process.versions.node),
+    checkNode(process.versions),
     checkWindow(terminal),
     checkFolder('data folder', terminal.env.SANDBANK_DATA || defaultDataFolder(terminal.env)),
     checkRuntimeFolder(terminal.env),
@@ -44,7 +44,9 @@ export const doctor: Run = async ({ values }, terminal) => {
   return isWell ? 0 : 1
 }
 
-export function checkNode(version: string): Finding {
+/** The app brings its own. */
+export function checkNode({ node: version, electron }: { node: string; electron?: string | undefined }): Finding {
+  if (electron !== undefined) return good(`Node ${version} of the app`)
   const least = engines.node.replace(/[^\d.]/g, '')
   const numbers = (text: string) => text.split('.').map(Number)
   const [major = 0, minor = 0] = numbers(version)

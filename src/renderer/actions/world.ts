@@ -20,10 +20,10 @@ import { navigateWithFocus } from '../data/focus.ts'
 import { jobName } from '../data/job-name.ts'
 import { useRoute } from '../data/route.ts'
 import { sandbox } from '../data/sandbox.ts'
+import { NOT_SAVED, saveFile } from '../data/save-file.ts'
 import { branchWorld, currentOrigin, forkWorld, openWorld, useWorldAction } from '../data/worlds.ts'
 import { formatCause, suggestSnapshotName } from '../format/commits.ts'
 import { formatCount, plural } from '../format/numbers.ts'
-import { downloadFile } from '../ui/download.ts'
 import { type Action, type ActionResult, call, opens, refusable } from './action.ts'
 
 /** What can be done with the world and its faults, and with other worlds. */
@@ -221,10 +221,11 @@ export const exportBundleAction: Action = {
   run: () => call(exportBundle({}), ({ text }) => text),
 }
 
-/** Downloads the bundle and says what it contains. */
+/** Saves the bundle and says what it contains. */
 export async function exportBundle(input: MethodInput<'bundles.export'>) {
   const bundle = await sandbox['bundles.export'](input)
-  downloadFile(bundle.name, bundle.text, 'application/x-ndjson')
+  const isSaved = await saveFile(bundle.name, bundle.text, 'application/x-ndjson')
+  if (!isSaved) return { text: NOT_SAVED, cut: 0 }
   const contents = [
     plural(bundle.exchanges, 'request'),
     plural(bundle.acts, 'operator action'),

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type * as Electron from 'electron'
-import type { Browser, Download, Page, Route } from 'playwright-core'
+import type { Browser, Page, Route } from 'playwright-core'
 
 /**
  * Replaces the module `electron` for the built main process: the parts that the app uses, typed by `electron.d.ts`. Any other part
@@ -50,7 +50,6 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
   /** What was copied, and why the system refuses a text, if it does. */
   const clipboard: { readonly copied: string[]; error?: string } = { copied: [] }
   const userModelIds: string[] = []
-  const paths = new Map<string, string>()
   let menu: Electron.MenuItemConstructorOptions[] = []
   let hasEnded = false
   let resolveEnd = () => {}
@@ -77,7 +76,6 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
   }
 
   const events = new EventEmitter()
-  const downloads = new EventEmitter()
   let quitting = false
   let hasFolder = false
   const app = only('app', {
@@ -87,19 +85,14 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
       if (hasFolder) throw new Error('app.setName comes too late: the folder of the user data has the former name')
     },
     setAppUserModelId: (id: string) => void userModelIds.push(id),
-    setPath: (name: string, path: string) => {
-      requireNotReady('app.setPath')
-      paths.set(name, path)
-    },
     isReady: () => isReady,
     getPath: (name: string) => {
       hasFolder = true
-      if (name === 'userData') return userData
+      if (name === 'userData' || name === 'home') return userData
       if (name === 'logs') return join(userData, 'logs')
       if (name === 'downloads') return join(userData, 'Downloads')
       throw new Error(`app.getPath(${name}) is not doubled`)
     },
-    dock: undefined,
     requestSingleInstanceLock: (said?: Record<string, unknown>) => {
       // Chromium's own switches come between, and the order is not kept.
       const argv = [...process.argv.slice(0, 1), '--allow-file-access-from-files', ...process.argv.slice(1).reverse()]
@@ -344,7 +337,6 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     const page = await context.newPage()
     contents.connect(page)
     await context.route('**/*', (route) => routed(route, contents))
-    page.on('download', (download) => void saved(download))
     return page
   }
 
@@ -378,19 +370,6 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     })
   }
 
-  /** Electron asks where to, unless the app has said so. */
-  async function saved(download: Download) {
-    let asked: Electron.SaveDialogOptions = {}
-    const item = only('downloadItem', {
-      getFilename: () => download.suggestedFilename(),
-      setSaveDialogOptions: (options: Electron.SaveDialogOptions) => void (asked = options),
-    } satisfies Partial<Electron.DownloadItem>)
-    downloads.emit('will-download', cancelable(), item)
-    dialogs.push({ kind: 'save', text: `${asked.title}\n${asked.defaultPath}`, buttons: [] })
-    const path = answered([])
-    if (path !== 'Cancel') await download.saveAs(path)
-  }
-
   function answered(options: readonly string[]): string {
     const answer = answers.shift()
     if (answer === undefined) throw new Error(`No answer for the dialog: ${dialogs.at(-1)?.text}`)
@@ -418,6 +397,12 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
       const path = answered([])
       return { canceled: path === 'Cancel', filePaths: path === 'Cancel' ? [] : [path] }
     }) as unknown as typeof Electron.dialog.showOpenDialog,
+    showSaveDialog: (async (...args: unknown[]) => {
+      const { title = '', defaultPath = '' } = args.at(-1) as Electron.SaveDialogOptions
+      dialogs.push({ kind: 'save', text: `${title}\n${defaultPath}`, buttons: [] })
+      const path = answered([])
+      return { canceled: path === 'Cancel', filePath: path === 'Cancel' ? '' : path }
+    }) as unknown as typeof Electron.dialog.showSaveDialog,
     showErrorBox: (title: string, content: string) => {
       if (isReady) throw new Error(`The error box "${title}" stops the process until it is clicked`)
       dialogs.push({ kind: 'error', text: `${title}\n${content}`, buttons: [] })
@@ -492,8 +477,6 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     } satisfies Doubled<'screen'>),
     session: {
       defaultSession: only('session.defaultSession', {
-        on: ((name: string, listener: (...args: never[]) => void) =>
-          downloads.on(name, listener as never)) as unknown as Electron.Session['on'],
         setPermissionRequestHandler: () => {},
         setPermissionCheckHandler: () => {},
       } satisfies Partial<Electron.Session>),
@@ -518,8 +501,6 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     clipboard,
     system,
     userModelIds,
-    /** The folders that the app has set. */
-    paths,
     events,
     end,
     hasEnded: () => hasEnded,

@@ -120,7 +120,7 @@ export async function start(args: readonly string[] = EPHEMERAL, options: StartO
         .poll(() => {
           items = double.menu() as MenuItem[]
           for (const label of labels) {
-            item = items?.find((one) => one.label?.startsWith(label))
+            item = items?.find((one) => one.label?.replace('&', '').startsWith(label))
             items = item?.submenu as MenuItem[]
           }
           return item

@@ -5,6 +5,7 @@ import { type CollectionName, collections } from '../../data/collections.ts'
 import { simulatedNow, useFeed } from '../../data/feed.ts'
 import { useRecords } from '../../data/live-list.ts'
 import { formatRoute, type Route, useRoute } from '../../data/route.ts'
+import { saveFile } from '../../data/save-file.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { formatCsv } from '../../format/csv.ts'
@@ -13,7 +14,6 @@ import { formatIsoDate } from '../../format/time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { downloadFile } from '../../ui/download.ts'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { useIsWide } from '../../ui/use-is-wide.ts'
@@ -308,7 +308,7 @@ function ExportButton<T>({ collection, columns, shown, unread }: ExportButtonPro
   const exportCsv = () => {
     const today = formatIsoDate(simulatedNow(useFeed.getState()))
     const lines = shown.map((row) => columns.map(({ text }) => text(row)))
-    downloadFile(`${collection} ${today}.csv`, formatCsv([columns.map(({ id }) => id), ...lines]), 'text/csv')
+    void saveFile(`${collection} ${today}.csv`, formatCsv([columns.map(({ id }) => id), ...lines]), 'text/csv')
   }
   return (
     <Button

@@ -3,13 +3,13 @@ import { useRef, useState } from 'react'
 import type { LedgerAccount, LedgerLine } from '../../../api/contract/control/ledger.ts'
 import { simulatedNow, useFeed } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
+import { NOT_SAVED, saveFile } from '../../data/save-file.ts'
 import { useAction } from '../../data/use-action.ts'
 import { errorText } from '../../format/errors.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { formatIsoDate } from '../../format/time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { downloadFile } from '../../ui/download.ts'
 import { Menu, MenuItem } from '../../ui/Menu.tsx'
 import { formatAccountsCsv, formatLinesCsv } from './csv.ts'
 import { PAGE } from './use-entries.ts'
@@ -28,10 +28,8 @@ export function ExportCsv({ accounts, filtered, account, at }: ExportCsvProps) {
   const [progress, setProgress] = useState('')
   const isCanceled = useRef(false)
   const day = () => formatIsoDate(at === undefined ? simulatedNow(useFeed.getState()) : Date.parse(at) - 1)
-  const save = (name: string, csv: string, contents: string) => {
-    downloadFile(name, csv, CSV)
-    return `${name}: ${contents}`
-  }
+  const save = async (name: string, csv: string, contents: string) =>
+    (await saveFile(name, csv, CSV)) ? `${name}: ${contents}` : NOT_SAVED
   const saveAccounts = async () =>
     save(`accounts ${day()}.csv`, formatAccountsCsv(accounts), plural(accounts.length, 'account'))
   const saveEntries = async (account_uid: string) => {
@@ -40,7 +38,7 @@ export function ExportCsv({ accounts, filtered, account, at }: ExportCsvProps) {
     for (let total = 1; lines.length < total; ) {
       const input = { account_uid, limit: PAGE, offset: lines.length, ...(at === undefined ? {} : { at }) }
       const page = await sandbox['ledger.lines'](input)
-      if (isCanceled.current) return 'Canceled: no file was saved.'
+      if (isCanceled.current) return NOT_SAVED
       lines.push(...page.data)
       total = page.data.length === 0 ? lines.length : page.total_count
       setProgress(`${formatCount(lines.length)} of ${formatCount(total)} entries read`)

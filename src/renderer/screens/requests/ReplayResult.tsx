@@ -14,12 +14,12 @@ import {
   sortDifferences,
   toLinePath,
 } from '../../data/replay-input.ts'
+import { saveFile } from '../../data/save-file.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import type { Column } from '../../ui/DataRow.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
-import { downloadFile } from '../../ui/download.ts'
 import type { GlyphName } from '../../ui/Glyph.tsx'
 import type { Signal } from '../../ui/GlyphText.tsx'
 import { GlyphText } from '../../ui/GlyphText.tsx'
@@ -95,7 +95,7 @@ export function ReplayResult({ outcome: complete, setup, title }: ReplayResultPr
             icon={Download}
             whyNot={hasDifferences ? undefined : 'There is no difference.'}
             onClick={() =>
-              downloadFile(
+              void saveFile(
                 'replay-differences.json',
                 formatDifferences(outcome, { title, target: formatTarget(setup), ignored: [...ignored] }),
                 'application/json',

@@ -8,6 +8,7 @@ import { createDayTracker } from '../../../components/list/day-rows.ts'
 import { ButtonLink, ScreenLink } from '../../../components/ScreenLink.tsx'
 import { markChanged, useFeed } from '../../../data/feed.ts'
 import { type Route, useRoute } from '../../../data/route.ts'
+import { saveFile } from '../../../data/save-file.ts'
 import { useNow } from '../../../data/use-now.ts'
 import { formatCount } from '../../../format/numbers.ts'
 import { formatInstant, formatLongDay } from '../../../format/time.ts'
@@ -15,7 +16,6 @@ import { Column, Row } from '../../../ui/Box.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Chip } from '../../../ui/Chip.tsx'
 import { DataTable, type GroupRow } from '../../../ui/DataTable.tsx'
-import { downloadFile } from '../../../ui/download.ts'
 import { Caption, Footer, TableArea } from '../../../ui/Layout.tsx'
 import { Menu, MenuItem } from '../../../ui/Menu.tsx'
 import { Notice, Skeleton } from '../../../ui/Notice.tsx'
@@ -251,7 +251,7 @@ function ExportTimeline({ rows, uid }: { rows: readonly TimelineRow[]; uid: stri
       }
     >
       {Object.entries(formats).map(([name, { type, ending, write }]) => (
-        <MenuItem key={name} onClick={() => downloadFile(`timeline-${uid}.${ending}`, write(rows), type)}>
+        <MenuItem key={name} onClick={() => void saveFile(`timeline-${uid}.${ending}`, write(rows), type)}>
           {name}
           <span className="meta">{formatCount(rows.length)} rows</span>
         </MenuItem>

@@ -1,0 +1,24 @@
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { runCommandLine } from './command-line.ts'
+import { processHost } from './process-host.ts'
+import { commandArguments } from './terminal-command.ts'
+
+/**
+ * Where Electron begins: with a command or with the desktop. Electron starts Chromium when this module is evaluated, and that waits for the
+ * command. So a command has only Node of Electron: it needs no display, leaves no profile, and signals end it as any program.
+ */
+
+const command = commandArguments(process.argv)
+
+async function runCommand(args: readonly string[]) {
+  const before = process.argv.slice(1, process.argv.indexOf('--') + 1)
+  const host = processHost(dirname(fileURLToPath(import.meta.url)), before)
+  const code = await runCommandLine(args, host)
+  // The callback runs after everything before was written.
+  if (code !== undefined) process.stdout.write('', () => process.exit(code))
+  await new Promise(() => {})
+}
+
+if (command) await runCommand(command)
+else await import('./index.ts')
