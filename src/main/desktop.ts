@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { app, ipcMain, Menu, Notification, shell } from 'electron'
 import { version } from '../../package.json' with { type: 'json' }
 import type { Notice } from '../api/contract/control/notices.ts'
+import { isDeepLink } from '../api/contract/deep-links.ts'
 import type { ContextMenuItem, DesktopState, MenuPlace } from '../api/contract/desktop.ts'
 import { escapeControlsInLines } from '../api/contract/terms/texts.ts'
 import { holdsWorld } from '../api/files.ts'
@@ -12,16 +12,17 @@ import { AppWindow, AppWindows } from './app-window.ts'
 import { splitArguments } from './arguments.ts'
 import { parseInput } from './commands/parse.ts'
 import { serve } from './commands/table.ts'
+import { createDeepLinks } from './deep-links.ts'
 import * as dialogs from './dialogs.ts'
 import { type DesktopDoor, type Subscribe, serveDesktop, serveWindows } from './ipc.ts'
 import { createMenu } from './menu.ts'
-import { openFile, SecondStart } from './open-file.ts'
+import { openFile, resolveFile, SecondStart } from './open-file.ts'
 import { toSandboxOptions } from './options.ts'
 import { explainUnusablePort, findFreePort } from './ports.ts'
 import { Preferences } from './preferences.ts'
 import { writeRuntimeFile } from './runtime-files.ts'
 import { terminalCommand } from './terminal-command.ts'
-import { cascade, homeAddress, openWindow, secureApp } from './window.ts'
+import { addressOfWorld, cascade, homeAddress, openWindow, secureApp } from './window.ts'
 
 /**
  * The Electron host: which world is open on which port, the windows and their menu, files that the system opens, and quitting.
@@ -69,7 +70,7 @@ export class Desktop {
   #insteadOf: DesktopState['instead_of'] = null
   readonly #windows = new AppWindows()
   #places: readonly MenuPlace[] = []
-  /** Files to open as soon as there are a window and a world. */
+  /** Files and addresses to open as soon as there is a world. */
   #waitingFiles: string[]
   /** Ends when the world is open. Changes of the world run one after the other. */
   #changing: Promise<unknown> = Promise.resolve()
@@ -78,18 +79,20 @@ export class Desktop {
   constructor(folder: string, args: readonly string[]) {
     const { files, options } = splitArguments(args)
     this.#folder = folder
-    this.#waitingFiles = files.map((file) => resolve(file))
+    this.#waitingFiles = files.map(resolveFile)
     const { values = {} } = parseInput('serve', serve, options, process.env) ?? {}
     const { data, seed, start, world, clock, pace, ...others } = toSandboxOptions(values, process.env)
     this.#firstWorld = { data, seed, start, world, clock, pace }
     this.#options = others
-    // macOS opens files with this event, possibly before the app is ready.
-    app.on('open-file', (event, path) => {
+    // macOS opens files and addresses with these events, possibly before the app is ready.
+    const onOpen = (event: { preventDefault(): void }, path: string) => {
       event.preventDefault()
       this.#openFile(path)
-    })
+    }
+    app.on('open-file', onOpen)
+    app.on('open-url', onOpen)
     app.on('second-instance', (_event, _argv, _workingFolder, secondStart) => {
-      this.#windows.lastUsed?.focus()
+      this.#showWindow()?.focus()
       const { data } = SecondStart.safeParse(secondStart)
       for (const file of data?.files ?? []) this.#openFile(file)
     })
@@ -106,7 +109,7 @@ export class Desktop {
     this.#changing = opening
     if (!(await opening)) return app.quit()
     if (this.#phase !== 'running') return
-    this.#openWindow()
+    this.#showWindow()
     this.#showRemarks().catch(dialogs.showError)
     this.#openWaitingFiles()
   }
@@ -381,25 +384,50 @@ export class Desktop {
     for (const path of await dialogs.chooseFiles()) this.#openFile(path)
   }
 
-  /** Shows a place of the root world, where files are opened and tasks fail. */
-  #navigate(address: string) {
-    const window = this.#windows.showing(null) ?? this.#openWindow()
+  /** The window that was used last, or a new one; none while the app closes, or before its first world is open. */
+  #showWindow(): AppWindow | undefined {
+    if (this.#phase !== 'running') return undefined
+    return this.#windows.lastUsed ?? (this.#sandbox && this.#openWindow())
+  }
+
+  /** Shows a place of a world; by default of the root world, where files are opened and tasks fail. */
+  #navigate(address: string, world: string | null = null) {
+    if (this.#phase !== 'running') return
+    const window = this.#windows.showing(world) ?? this.#openWindow(addressOfWorld(world))
     window.focus()
     window.go(address)
   }
 
+  readonly #ask = async (question: string, button: string): Promise<boolean> => {
+    const window = this.#windows.lastUsed?.browserWindow
+    return window !== undefined && dialogs.askToOpenFile(window, question, button)
+  }
+
+  readonly #links = createDeepLinks({
+    ask: this.#ask,
+    showRefusal: async (line) => {
+      const window = this.#windows.lastUsed?.browserWindow
+      if (window) await dialogs.showAddressError(window, line)
+    },
+    openBundle: (path) => this.#readFile(path, async () => true),
+    go: (address, world) => this.#navigate(address, world),
+  })
+
+  /** A file or a `sandbank://` address. */
   #openFile(path: string) {
-    const last = () => this.#windows.lastUsed?.browserWindow
-    if (!last() || !this.#sandbox) return void this.#waitingFiles.push(path)
-    openFile(path, {
+    const window = this.#showWindow()
+    if (!window || !this.#sandbox) return void this.#waitingFiles.push(path)
+    const opening = isDeepLink(path) ? this.#links.open(path) : this.#readFile(path, this.#ask)
+    opening.catch(dialogs.showError)
+  }
+
+  #readFile(path: string, ask: (question: string, button: string) => Promise<boolean>): Promise<void> {
+    return openFile(path, {
       call: (name, input) => this.#requireSandbox().call(name, input),
-      ask: async (question, button) => {
-        const window = last()
-        return window !== undefined && dialogs.askToOpenFile(window, question, button)
-      },
+      ask,
       showError: dialogs.showFileError,
       go: (address) => this.#navigate(address),
-    }).catch(dialogs.showError)
+    })
   }
 
   #openWaitingFiles() {

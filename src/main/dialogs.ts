@@ -34,6 +34,10 @@ export const showError = (error: unknown) => showMessage('The action failed', er
 
 export const showFileError = (line: string) => showMessage('The file was not opened', line)
 
+/** Resolves when it is closed. */
+export const showAddressError = (window: BrowserWindow, detail: string): Promise<undefined> =>
+  ask<undefined>({ window, type: 'error', message: 'The address was not opened', detail, cancel: 'OK' })
+
 /** Before the app is ready, the system has only error boxes. */
 export async function showStartError(error: unknown): Promise<void> {
   const message = 'Sandbank could not start'

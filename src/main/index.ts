@@ -1,13 +1,13 @@
-import { dirname, resolve } from 'node:path'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { app } from 'electron'
 import { createTemporaryFolder, removeTemporaryFolder } from '../api/system/temporary-folders.ts'
-import { argumentsOf, splitArguments } from './arguments.ts'
+import { argumentsOf, cutAfterAddress, splitArguments } from './arguments.ts'
 import { runCommandLine } from './command-line.ts'
 import { OptionError } from './commands/command.ts'
 import { Desktop } from './desktop.ts'
 import { showStartError } from './dialogs.ts'
-import type { SecondStart } from './open-file.ts'
+import { resolveFile, type SecondStart } from './open-file.ts'
 import { commandArguments } from './terminal-command.ts'
 import { declareScheme } from './window.ts'
 
@@ -17,8 +17,9 @@ import { declareScheme } from './window.ts'
 const APP_ID = 'dev.sandbank.desktop'
 
 const folder = dirname(fileURLToPath(import.meta.url))
-const args = argumentsOf(process.argv, process.defaultApp ?? false)
-const command = commandArguments(process.argv)
+const argv = cutAfterAddress(process.argv)
+const args = argumentsOf(argv, process.defaultApp ?? false)
+const command = commandArguments(argv)
 
 app.setName('Sandbank')
 // Windows groups windows and shows notifications by the id of the installer.
@@ -26,11 +27,13 @@ if (process.platform === 'win32') app.setAppUserModelId(APP_ID)
 declareScheme()
 
 function start() {
+  // On the other systems the package declares the scheme (electron-builder.yml).
+  if (process.platform === 'win32' && app.isPackaged) app.setAsDefaultProtocolClient('sandbank')
   return new Desktop(folder, args).start()
 }
 
 /** Passed explicitly: Chromium reorders the arguments of a second start, and adds its own. */
-const secondStart = (): SecondStart => ({ files: splitArguments(args).files.map((file) => resolve(file)) })
+const secondStart = (): SecondStart => ({ files: splitArguments(args).files.map(resolveFile) })
 
 /** The exit code of a command that Ctrl-C or the system stops; shells use it, too. */
 const INTERRUPTED = 130

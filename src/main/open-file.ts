@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { z } from 'zod'
 import type { ControlReply } from '../api/contract/control/client.ts'
+import { isDeepLink } from '../api/contract/deep-links.ts'
 import { endingOf, SCENARIOS, scenarioNameOf } from '../api/contract/file-kinds.ts'
 import { reasonOf } from './reasons.ts'
 
@@ -18,6 +19,9 @@ interface OpenFileContext {
   /** Navigates the window. */
   go(address: string): void
 }
+
+/** The full path of a file of the command line; an address stays as it is. */
+export const resolveFile = (file: string): string => (isDeepLink(file) ? file : resolve(file))
 
 /** What a second start passes to the first. */
 export const SecondStart = z.object({ files: z.array(z.string()) })

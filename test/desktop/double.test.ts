@@ -20,12 +20,18 @@ import { findFreePort, occupyPort } from '../support/ports.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { testTask } from '../support/tasks.ts'
 import { goTo, IN_BROWSER } from '../support/window.ts'
-import { scenario, testJourneys } from './journeys.ts'
+import { testDeskJourneys } from './desk-journeys.ts'
+import { type Ground, scenario, testJourneys } from './journeys.ts'
 
 /** The built main process and preload script under Node, with the Electron double and a Chromium as the window. */
 
 describe('the desktop app in the Electron double', IN_BROWSER, () => {
-  testJourneys({ folder: createTemporaryFolder, start: (args, until) => start(args, until ? { until } : {}) }, 60_000)
+  const ground: Ground = {
+    folder: createTemporaryFolder,
+    start: (args, until) => start(args, until ? { until } : {}),
+  }
+  testJourneys(ground, 60_000)
+  testDeskJourneys(ground, 60_000)
 })
 
 const faultsOf = (page: Page) => page.getByRole('heading', { name: 'Faults', exact: true })

@@ -2,90 +2,15 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { _electron, type ElectronApplication } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTemporaryFolder } from '../support/folder.ts'
-import { type Started, testJourneys, type Until } from './journeys.ts'
+import { electron, root, startApp } from './electron-app.ts'
+import { testJourneys } from './journeys.ts'
 
 /** The journeys in a real Electron: `npm run test:electron` finds one, and names it in `ELECTRON_EXEC_PATH`. */
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const electron = process.env.ELECTRON_EXEC_PATH
-
-async function start(args: readonly string[], until: Until = onTestFinished): Promise<Started> {
-  const userData = createTemporaryFolder(until)
-  const launch = (more: readonly string[]) =>
-    _electron.launch({
-      executablePath: electron!,
-      chromiumSandbox: true,
-      args: [root, `--user-data-dir=${userData}`, ...more],
-      cwd: root,
-    })
-  const app = await launch(args)
-  until(() => app.close())
-  await stubDialogs(app)
-  const page = await app.firstWindow()
-  const quit = async () => {
-    const over = new Promise<void>((resolve) => app.once('close', () => resolve()))
-    await app.evaluate(({ app: it }) => it.quit())
-    await over
-  }
-  return {
-    page,
-    quit,
-    menu: (...labels) =>
-      app.evaluate(({ Menu }, path) => {
-        let items = Menu.getApplicationMenu()?.items ?? []
-        let item = items[0]
-        for (const label of path) {
-          item = items.find((one) => one.label.startsWith(label))
-          items = item?.submenu?.items ?? []
-        }
-        if (!item) throw new Error(`There is no ${path.join(' > ')} in the menu`)
-        item.click()
-      }, labels),
-    endNavigation: async () => void (await page.reload()),
-    nextWindow: async (open) => {
-      const opened = app.waitForEvent('window')
-      await open()
-      return opened
-    },
-    close: async (which) => {
-      const window = await app.browserWindow(which)
-      await window.evaluate((it) => it.close())
-    },
-    answer: (...more) =>
-      app.evaluate((_electron, values) => void (globalThis as Stubbed).answers!.push(...values), more),
-    said: () => app.evaluate(() => (globalThis as Stubbed).dialogs!),
-    // The second instance passes its arguments to the first one and ends at once.
-    startAgain: async (...more) => void (await launch(more).catch(() => undefined)),
-  }
-}
-
-type Stubbed = typeof globalThis & { answers?: string[]; dialogs?: string[] }
-
-/** Native dialogs cannot be clicked by a test: they are answered from a list, as in the double. */
-const stubDialogs = (app: ElectronApplication) =>
-  app.evaluate(({ dialog }) => {
-    const stubbed = globalThis as Stubbed
-    stubbed.answers = []
-    stubbed.dialogs = []
-    const message = (...args: unknown[]) => {
-      const { message: text, detail, buttons = [] } = args.at(-1) as Electron.MessageBoxOptions
-      stubbed.dialogs!.push([text, detail].filter(Boolean).join('\n'))
-      const answer = stubbed.answers!.shift() ?? ''
-      return Promise.resolve({ response: buttons.findIndex((one) => one.startsWith(answer)), checkboxChecked: false })
-    }
-    const open = () => {
-      const path = stubbed.answers!.shift()
-      return Promise.resolve({ canceled: path === undefined, filePaths: path === undefined ? [] : [path] })
-    }
-    Object.assign(dialog, { showMessageBox: message, showOpenDialog: open })
-  })
-
 if (!electron) it.skip('the desktop in a real Electron: skipped, npm run test:electron runs it', () => {})
-else describe('in a real Electron', () => testJourneys({ folder: createTemporaryFolder, start }, 120_000))
+else describe('in a real Electron', () => testJourneys({ folder: createTemporaryFolder, start: startApp }, 120_000))
 
 /** As the launcher of an installed app (resources/command/sandbank) starts it, without a display. */
 const headless = process.platform === 'linux' ? ['--ozone-platform=headless', '--disable-gpu', '--no-sandbox'] : []
@@ -95,7 +20,7 @@ if (electron)
     const { DISPLAY: _, WAYLAND_DISPLAY: __, ...env } = process.env
     const data = createTemporaryFolder()
     const args = [root, ...headless, '--', 'serve', '--data', data, '--port', '0', '--json']
-    const child = spawn(electron, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(electron!, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
     onTestFinished(() => void child.kill('SIGKILL'))
     const ended = once(child, 'exit')
     let output = ''

@@ -22,8 +22,8 @@ export interface Started {
   startAgain(...args: string[]): Promise<void>
   /** After a navigation that the app prevents: the driver of a real Electron waits for it until there is another one. */
   endNavigation(): Promise<void>
-  /** Does what opens a window, and returns its page. */
-  nextWindow(open: () => Promise<unknown>): Promise<Page>
+  /** Does what opens a window, and returns its page, by default when it is connected. */
+  nextWindow(open: () => Promise<unknown>, connects?: boolean): Promise<Page>
   /** Closes a window as a user does. */
   close(page: Page): Promise<void>
   /** Quits as a user does, and waits for the end. */
@@ -39,15 +39,15 @@ export interface Ground {
   start(args: readonly string[], until?: Until): Promise<Started>
 }
 
-const emptyWorldIn = (data: string) => ['--data', data, '--port', '0', '--world', 'empty']
+export const emptyWorldIn = (data: string) => ['--data', data, '--port', '0', '--world', 'empty']
 
-const connected = async ({ page }: Pick<Started, 'page'>): Promise<string> => {
+export const connected = async ({ page }: Pick<Started, 'page'>): Promise<string> => {
   await page.locator('[data-api-address]').first().waitFor()
   return (await page.locator('[data-api-address]').first().innerText()).trim()
 }
 
 /** Sends a request with the values that Connect shows. */
-async function createClient(started: Pick<Started, 'page'>) {
+export async function createClient(started: Pick<Started, 'page'>) {
   const api = await connected(started)
   const program = await started.page.evaluate(async () => {
     const reply = await window.sandbox!.call('programs.list', {})

@@ -55,14 +55,14 @@ describe.skipIf(process.platform === 'win32')('the assembled package for Linux',
     expect(isOn).toEqual([false, false, false, false, true, true, false, false, false])
   })
 
-  it('has a desktop entry that passes paths, and is named after the binary and the window', () => {
+  it('has a desktop entry that passes files and addresses, and is named after the binary and the window', () => {
     const entry = read('usr/share/applications', packageJson.desktopName)
-    expect(entry).toMatch(/^Exec=\/opt\/Sandbank\/sandbank-desktop %F$/m)
+    expect(entry).toMatch(/^Exec=\/opt\/Sandbank\/sandbank-desktop %U$/m)
     expect(entry).toMatch(/^StartupWMClass=sandbank-desktop$/m)
     expect(entry).toMatch(/^Icon=sandbank-desktop$/m)
     const [, types = ''] = /^MimeType=(.*)$/m.exec(entry) ?? []
     expect(new Set(types.split(';').filter(Boolean))).toEqual(
-      new Set(['application/vnd.sandbank.bundle', 'application/yaml']),
+      new Set(['application/vnd.sandbank.bundle', 'application/yaml', 'x-scheme-handler/sandbank']),
     )
   })
 

@@ -41,7 +41,8 @@ const builder = parse(read('resources/electron-builder.yml'), { merge: true }) a
   readonly linux: System & { readonly syncDesktopName: boolean; readonly fileAssociations: readonly Association[] }
   readonly mac: System & { readonly identity: string; readonly fileAssociations: readonly Association[] }
   readonly win: System
-  readonly deb: { readonly fpm: readonly string[]; readonly executableArgs: readonly string[] }
+  readonly protocols: readonly { readonly schemes: readonly string[] }[]
+  readonly deb: { readonly fpm: readonly string[] }
 }
 
 describe('the package', () => {
@@ -94,6 +95,10 @@ describe('the package', () => {
       associations.flatMap(({ ext }) => ext).map((ext) => `.${ext}`)
     for (const { fileAssociations } of [builder.linux, builder.mac])
       expect(endings([...builder.fileAssociations, ...fileAssociations]).sort()).toEqual([BUNDLE, ...SCENARIOS].sort())
+  })
+
+  it('is opened by sandbank:// addresses', () => {
+    expect(builder.protocols.flatMap(({ schemes }) => schemes)).toEqual(['sandbank'])
   })
 
   it('is not the app for YAML files on Windows, whose installer would make it the first choice', () => {

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { connected, createClient, emptyWorldIn, type Ground } from './journeys.ts'
+
+/** What other programs and the desktop do with the app. In the double and in a real Electron. */
+
+const hashOf = (page: Page) => new URL(page.url()).hash
+
+const journeys: Readonly<Record<string, (ground: Ground) => Promise<void>>> = {
+  'an address opens a record or a commit in the running app, and says what does not exist': async (ground) => {
+    const started = await ground.start(emptyWorldIn(ground.folder()))
+    const { page } = started
+    const { client } = await createClient(started)
+    const { body } = await client.post<{ uid: string }>('/customers', { email: 'ada@example.test' })
+    await started.startAgain(`sandbank://record/customers/${body.uid}`)
+    await expect.poll(() => hashOf(page)).toBe(`#/customers/${body.uid}`)
+    await page.getByText('ada@example.test').first().waitFor()
+    await started.startAgain('sandbank://record/transfers/x404')
+    await page.getByText('No Transfer has the uid x404.').waitFor()
+    await started.startAgain('sandbank://commit/2')
+    await page.getByRole('button', { name: 'Rewind to commit 2' }).waitFor()
+    await started.startAgain('sandbank://commit/404')
+    await page.getByText('This world has no commit 404.').waitFor()
+    const other = await started.nextWindow(() => started.startAgain('sandbank://commit/2?world=gone'), false)
+    await other.getByRole('heading', { name: 'There is no world “gone”' }).waitFor()
+    expect(await connected(started), 'the first window goes on').toMatch(/^http/)
+    expect(await started.said()).toEqual([])
+    await started.quit()
+  },
+
+  'an address asks before it opens a bundle, and is refused with a reason if it has another form': async (ground) => {
+    const data = ground.folder()
+    const started = await ground.start([...emptyWorldIn(data), 'sandbank://record/customers/x1'])
+    const { page } = started
+    await page.getByText('No Customer has the uid x1.').waitFor()
+    const path = join(ground.folder(), 'none.sandbank')
+    await started.answer('Cancel', 'Open')
+    await started.startAgain(`sandbank://bundle/?path=${encodeURIComponent(path)}`)
+    await expect.poll(() => started.said()).toHaveLength(1)
+    await started.startAgain(`sandbank://bundle/?path=${encodeURIComponent(path)}`)
+    await expect.poll(() => started.said()).toHaveLength(3)
+    const question = `A sandbank:// address asks to open ${path}. Its world replaces the current one. A rewind undoes this.`
+    expect(await started.said()).toEqual([
+      question,
+      question,
+      `The file was not opened\n${path} cannot be read (ENOENT)`,
+    ])
+    await started.startAgain('sandbank://record/transfers/..%2f..%2fx', '--data', '/nowhere')
+    await expect.poll(async () => (await started.said()).at(-1)).toMatch(/^The address was not opened\n"sandbank:/)
+    expect(hashOf(page)).toBe('#/customers/x1')
+    expect(existsSync(join(data, 'lock'))).toBe(true)
+    await started.quit()
+  },
+}
+
+export const testDeskJourneys = (ground: Ground, timeout: number) =>
+  describe('of the desktop', () => {
+    it.each(Object.entries(journeys))('%s', (_name, journey) => journey(ground), timeout)
+  })
