@@ -102,6 +102,8 @@ export const packagePlaces = {
     'main/window.ts',
     'main/menu.ts',
     'main/ipc.ts',
+    'main/notifications.ts',
+    'main/tray.ts',
     'preload',
   ],
   'node:': [

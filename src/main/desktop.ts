@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { app, ipcMain, Menu, Notification, shell } from 'electron'
+import { app, clipboard, ipcMain, Menu, shell } from 'electron'
 import { version } from '../../package.json' with { type: 'json' }
+import type { Clock } from '../api/contract/control/clock.ts'
 import type { Notice } from '../api/contract/control/notices.ts'
 import { isDeepLink } from '../api/contract/deep-links.ts'
 import type { ContextMenuItem, DesktopState, MenuPlace } from '../api/contract/desktop.ts'
@@ -16,12 +17,14 @@ import { createDeepLinks } from './deep-links.ts'
 import * as dialogs from './dialogs.ts'
 import { type DesktopDoor, type Subscribe, serveDesktop, serveWindows } from './ipc.ts'
 import { createMenu } from './menu.ts'
+import { Notifications } from './notifications.ts'
 import { openFile, resolveFile, SecondStart } from './open-file.ts'
 import { toSandboxOptions } from './options.ts'
 import { explainUnusablePort, findFreePort } from './ports.ts'
 import { Preferences } from './preferences.ts'
 import { writeRuntimeFile } from './runtime-files.ts'
 import { terminalCommand } from './terminal-command.ts'
+import { AppTray, type TrayFacts } from './tray.ts'
 import { addressOfWorld, cascade, homeAddress, openWindow, secureApp } from './window.ts'
 
 /**
@@ -69,6 +72,7 @@ export class Desktop {
   #remarks: Remark[] = []
   #insteadOf: DesktopState['instead_of'] = null
   readonly #windows = new AppWindows()
+  readonly #tray: AppTray
   #places: readonly MenuPlace[] = []
   /** Files and addresses to open as soon as there is a world. */
   #waitingFiles: string[]
@@ -79,6 +83,12 @@ export class Desktop {
   constructor(folder: string, args: readonly string[]) {
     const { files, options } = splitArguments(args)
     this.#folder = folder
+    this.#tray = new AppTray(appPaths(folder).tray, {
+      readFacts: () => this.#readTrayFacts(),
+      copy: (text) => void Promise.resolve(clipboard.writeText(text)).catch(dialogs.showError),
+      openWindow: () => this.#showWindow()?.focus(),
+      quit: () => app.quit(),
+    })
     this.#waitingFiles = files.map(resolveFile)
     const { values = {} } = parseInput('serve', serve, options, process.env) ?? {}
     const { data, seed, start, world, clock, pace, ...others } = toSandboxOptions(values, process.env)
@@ -96,7 +106,12 @@ export class Desktop {
       const { data } = SecondStart.safeParse(secondStart)
       for (const file of data?.files ?? []) this.#openFile(file)
     })
-    app.on('window-all-closed', () => app.quit())
+    app.on('window-all-closed', () => {
+      if (!this.#preferences.values.keep_serving) app.quit()
+    })
+    // A click on the icon in the dock of macOS.
+    app.on('activate', () => this.#showWindow()?.focus())
+    app.on('browser-window-focus', () => this.#notifications.markSeen())
     app.on('before-quit', (event) => this.#quit(event))
   }
 
@@ -110,6 +125,7 @@ export class Desktop {
     if (!(await opening)) return app.quit()
     if (this.#phase !== 'running') return
     this.#showWindow()
+    this.#tray.show(this.#preferences.values.keep_serving)
     this.#showRemarks().catch(dialogs.showError)
     this.#openWaitingFiles()
   }
@@ -129,6 +145,7 @@ export class Desktop {
         if (this.#sandbox.data !== null) this.#preferences.addRecent(this.#sandbox.data)
         if (port !== usualPort) this.#rememberPort(port)
         this.#drawMenu()
+        void this.#tray.refresh()
         return true
       } catch (error) {
         if (error instanceof PortTakenError) {
@@ -228,6 +245,7 @@ export class Desktop {
     })
     if (!opened && !(current && previous && (await this.#open(previous, { port: portOf(current) })))) return app.quit()
     if (failure === undefined) for (const window of this.#windows.all) window.showRootWorld()
+    this.#showWindow()
     this.#showRemarks().catch(dialogs.showError)
     this.#openWaitingFiles()
     if (failure !== undefined) throw failure
@@ -314,14 +332,24 @@ export class Desktop {
     this.#preferences.save({ bounds: browserWindow.getNormalBounds(), maximized: browserWindow.isMaximized() })
   }
 
+  async #readTrayFacts(): Promise<TrayFacts> {
+    const sandbox = this.#sandbox
+    if (!sandbox) return { api: null, data: null, clock: null }
+    const clock = await sandbox.call('clock.read', {})
+    return { api: sandbox.api, data: sandbox.data, clock: clock.ok ? (clock.value as Clock) : null }
+  }
+
   #readState(): DesktopState {
     const sandbox = this.#requireSandbox()
     const { cli } = appPaths(this.#folder)
+    const { recent, keep_serving, notify } = this.#preferences.values
     return {
       data: sandbox.data,
       port: portOf(sandbox),
       instead_of: this.#insteadOf,
-      recent: this.#preferences.values.recent,
+      recent,
+      keep_serving,
+      notify,
       command: terminalCommand({ packaged: app.isPackaged, resources: process.resourcesPath, cli }),
     }
   }
@@ -330,6 +358,11 @@ export class Desktop {
     const readStateAfter = (change: Promise<void>) => change.then(() => this.#readState())
     return {
       'desk.read': () => this.#readState(),
+      'desk.choose': (choices: Partial<Pick<DesktopState, 'keep_serving' | 'notify'>>) => {
+        this.#preferences.save(choices)
+        this.#tray.show(this.#preferences.values.keep_serving)
+        return this.#readState()
+      },
       'desk.listen': ({ port }: { port: number }) => readStateAfter(this.#listen(port)),
       'desk.open_world': ({ folder }: { folder?: string }) => {
         // A page must not choose what is opened: the user chose the recent folders in a dialog.
@@ -436,12 +469,18 @@ export class Desktop {
 
   #onNotice(notice: Notice) {
     for (const listener of this.#listeners) listener(notice)
-    if (notice.type !== 'task_failed' || !Notification.isSupported()) return
-    const { task } = notice
-    const notification = new Notification({ title: 'A task failed', body: `${task.why}: ${task.failed ?? ''}` })
-    notification.on('click', () => this.#navigate('#/time'))
-    notification.show()
+    this.#notifications.onNotice(notice)
   }
+
+  readonly #notifications = new Notifications({
+    isWanted: () =>
+      this.#phase === 'running' &&
+      this.#preferences.values.notify &&
+      !this.#windows.all.some(({ browserWindow }) => browserWindow.isFocused()),
+    call: async (name, input) => this.#requireSandbox().call(name, input),
+    go: (address) => this.#navigate(address),
+    report: (line) => process.stderr.write(`${escapeControlsInLines(line)}\n`),
+  })
 
   #requireSandbox(): Sandbox {
     if (!this.#sandbox) throw new Error('Another world is being opened')

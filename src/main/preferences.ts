@@ -11,6 +11,8 @@ const StoredPreferences = z.object({
   recent: z.array(z.string()).catch([]),
   bounds: Rectangle.nullable().catch(null),
   maximized: z.boolean().catch(false),
+  keep_serving: z.boolean().catch(false),
+  notify: z.boolean().catch(true),
 })
 type StoredPreferences = z.infer<typeof StoredPreferences>
 

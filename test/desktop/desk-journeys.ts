@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { connected, createClient, emptyWorldIn, type Ground } from './journeys.ts'
+import { connected, createClient, emptyWorldIn, type Ground, type Started, scenario } from './journeys.ts'
 
 /** What other programs and the desktop do with the app. In the double and in a real Electron. */
 
@@ -53,6 +53,40 @@ const journeys: Readonly<Record<string, (ground: Ground) => Promise<void>>> = {
     expect(existsSync(join(data, 'lock'))).toBe(true)
     await started.quit()
   },
+
+  'keeps serving without a window if the user wants it; a second start opens one, also for a file': async (ground) => {
+    const data = ground.folder()
+    const started = await ground.start(emptyWorldIn(data))
+    const { page } = started
+    const api = await connected(started)
+    await choose(started, 'Keep serving when the last window closes')
+    await started.close(page)
+    expect((await fetch(api.replace('/api/v1', '/health'))).status).toBe(200)
+    const second = await started.nextWindow(() => started.startAgain())
+    expect(await connected({ page: second })).toBe(api)
+    await started.close(second)
+    const path = join(ground.folder(), 'first.yaml')
+    writeFileSync(path, scenario('First'))
+    const third = await started.nextWindow(() => started.startAgain(path))
+    await third.getByRole('heading', { name: 'First' }).waitFor()
+    await started.close(third)
+    const fourth = await started.nextWindow(() => started.startAgain('sandbank://commit/1'))
+    await fourth.getByRole('button', { name: 'Rewind to commit 1' }).waitFor()
+    await started.close(fourth)
+    expect(existsSync(join(data, 'lock'))).toBe(true)
+    await started.quit()
+    expect(existsSync(join(data, 'lock'))).toBe(false)
+    expect(await started.said().catch(() => [])).toEqual([])
+  },
+}
+
+/** Clicks a checkbox of the settings, and waits until it is saved. */
+async function choose(started: Started, name: string) {
+  await started.menu('Go', 'Program settings')
+  const box = started.page.getByRole('checkbox', { name })
+  await box.click()
+  await expect.poll(() => box.isChecked()).toBe(true)
+  await expect.poll(() => box.isEnabled()).toBe(true)
 }
 
 export const testDeskJourneys = (ground: Ground, timeout: number) =>

@@ -501,7 +501,7 @@ describe('the world of the desktop app', IN_BROWSER, () => {
     expect((await runInProcess(['status'], env)).stdout).toContain('Window   of the desktop app')
     expect(await runInProcess(['open'], env)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('the desktop app: its window is open already'),
+      stderr: expect.stringContaining('the desktop app: start it again to see its window'),
     })
     // Not the command itself, which waits for the end of this process.
     const { nonce } = JSON.parse((await runInProcess(['control', 'sandbox.identify'], env)).stdout) as { nonce: string }
@@ -584,6 +584,34 @@ describe('the start and the end of the desktop app', IN_BROWSER, () => {
   })
 })
 
+describe('an app that serves without a window', IN_BROWSER, () => {
+  it('has the address of today in the tray, which opens a window; so does the dock', async () => {
+    const userData = createTemporaryFolder()
+    writeFileSync(join(userData, 'desktop.json'), JSON.stringify({ keep_serving: true }))
+    const { page, double, close, nextWindow } = await start(emptyWorldIn(createTemporaryFolder()), { userData })
+    const [tray] = double.trays
+    // Linux has its menu beforehand.
+    const open = () => {
+      if (process.platform !== 'linux') tray!.emit(process.platform === 'darwin' ? 'click' : 'right-click')
+      return tray!.menu
+    }
+    const item = (label: string) => open()?.find((one) => one.label?.startsWith(label)) as MenuItem | undefined
+    const port = await findFreePort()
+    await page.evaluate((to) => void window.desk!.call('desk.listen', { port: to }), port)
+    await expect.poll(() => item('Copy')?.label).toBe(`Copy http://127.0.0.1:${port}/api/v1`)
+    item('Copy')!.click!()
+    expect(double.clipboard.copied).toEqual([`http://127.0.0.1:${port}/api/v1`])
+    await close(page)
+    const second = await nextWindow(async () => item('Open Window')!.click!())
+    await close(second)
+    const third = await nextWindow(async () => double.events.emit('activate'))
+    await third.evaluate(() => window.desk!.call('desk.choose', { keep_serving: false }))
+    expect(tray!.isDestroyed).toBe(true)
+    await close(third)
+    await double.end
+  })
+})
+
 // ── Tasks ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('a failed task', IN_BROWSER, () => {
@@ -629,7 +657,8 @@ describe('a failed task', IN_BROWSER, () => {
 
   // The last one: with it the time of this process goes back.
   it('that became due while the system was suspended runs at the next call', async () => {
-    const { page, double } = await start(await createFailingTasks('running'))
+    const { page, double, window: first } = await start(await createFailingTasks('running'))
+    first.minimize()
     expect(double.notifications).toEqual([])
     const now = performance.now.bind(performance)
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 8 * 3_600_000)

@@ -69,7 +69,14 @@ describe('the package', () => {
 
   it('contains the hosts, the preload script, the window and the library, and all of these files exist', () => {
     expect(builder.files).toContain(packageJson.main.replace(/\/[^/]*$/, ''))
-    for (const needed of ['out/main', 'out/preload', 'out/renderer', 'resources/scenarios', 'package.json'])
+    for (const needed of [
+      'out/main',
+      'out/preload',
+      'out/renderer',
+      'resources/scenarios',
+      'resources/tray',
+      'package.json',
+    ])
       expect(builder.files).toContain(needed)
     const included = builder.files.filter((path) => !path.startsWith('!'))
     for (const path of [...included, packageJson.main, 'out/preload/index.cjs', 'out/renderer/index.html'])

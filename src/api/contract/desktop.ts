@@ -4,7 +4,14 @@ import { z } from 'zod'
 
 const nothing = z.strictObject({})
 
+/** What the user chooses for the app. */
+const DesktopChoices = z.strictObject({
+  keep_serving: z.boolean().meta({ description: 'The API goes on when the last window is closed' }),
+  notify: z.boolean().meta({ description: 'The system shows notifications while no window has the focus' }),
+})
+
 export const DesktopState = z.object({
+  ...DesktopChoices.shape,
   data: z.string().nullable().meta({ description: 'The data folder; null for a world in memory' }),
   port: z.int(),
   instead_of: z
@@ -44,6 +51,7 @@ export type ContextMenuItem = z.infer<typeof ContextMenuItem>
 
 export const desktopMethods = {
   'desk.read': { input: nothing, output: DesktopState },
+  'desk.choose': { input: DesktopChoices.partial(), output: DesktopState },
   'desk.listen': { input: z.strictObject({ port: z.int().min(1).max(65_535) }), output: DesktopState },
   'desk.open_world': {
     input: z.strictObject({

@@ -40,7 +40,8 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
   const handlers = new Map<string, (event: Electron.IpcMainInvokeEvent, ...args: unknown[]) => unknown>()
   const schemes = new Map<string, (request: Request) => Response | Promise<Response>>()
   const dialogs: Dialog[] = []
-  const notifications: { title: string; body: string; click(): void }[] = []
+  const notifications: { title: string; body: string; click(): void; fail(error: string): void }[] = []
+  const trays: TrayDouble[] = []
   const shown: string[] = []
   const windows: WindowDouble[] = []
   const exits: number[] = []
@@ -210,6 +211,7 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     minimize() {
       this.#requireAlive()
       this.#state.minimized = true
+      this.loseFocus()
     }
     restore() {
       this.#requireAlive()
@@ -225,6 +227,7 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
       for (const other of windows) other.loseFocus()
       this.#state.focused = true
       this.emit('focus')
+      events.emit('browser-window-focus', {}, this)
     }
     loseFocus() {
       if (!this.#state.focused) return
@@ -235,6 +238,10 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     moveTo(x: number, y: number) {
       this.#requireAlive()
       this.#place = { ...this.#place, x, y }
+    }
+    isFocused() {
+      this.#requireAlive()
+      return this.#state.focused
     }
     isMaximized() {
       this.#requireAlive()
@@ -452,12 +459,43 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     }
     show() {
       const { title = '', body = '' } = this.#options
-      notifications.push({ title, body, click: () => void this.emit('click') })
+      notifications.push({
+        title,
+        body,
+        click: () => void this.emit('click'),
+        fail: (error) => void this.emit('failed', {}, error),
+      })
+    }
+  }
+
+  /** The menu that a click shows, or on Linux the one that was set. */
+  class TrayDouble extends EventEmitter {
+    readonly icon: string
+    menu: (Electron.MenuItemConstructorOptions[] & EventEmitter) | undefined
+    isDestroyed = false
+    constructor(icon: string) {
+      super()
+      requireReady('Tray')
+      readFileSync(icon)
+      this.icon = icon
+      trays.push(this)
+    }
+    setToolTip(_text: string) {}
+    setContextMenu(menu: typeof this.menu) {
+      this.menu = menu
+    }
+    popUpContextMenu(menu: typeof this.menu) {
+      if (process.platform === 'linux') throw new Error('popUpContextMenu does nothing on Linux')
+      this.menu = menu
+    }
+    destroy() {
+      this.isDestroyed = true
     }
   }
 
   const module = {
     app,
+    Tray: TrayDouble,
     dialog,
     BrowserWindow: WindowDouble,
     Notification: NotificationDouble,
@@ -477,6 +515,7 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     Menu: only('Menu', {
       buildFromTemplate: ((template: Electron.MenuItemConstructorOptions[]) =>
         Object.assign([...template], {
+          once: () => {},
           popup: (options: Electron.PopupOptions = {}) => {
             if ((options.window as unknown as WindowDouble | undefined)?.isDestroyed())
               throw new TypeError('Object has been destroyed')
@@ -526,6 +565,7 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     answers,
     dialogs,
     notifications,
+    trays,
     shown,
     windows,
     exits,

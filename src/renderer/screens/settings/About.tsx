@@ -8,6 +8,7 @@ import { formatCount, plural } from '../../format/numbers.ts'
 import { formatInstant } from '../../format/time.ts'
 import { Row as Line } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { LabelledCheckbox } from '../../ui/Checkbox.tsx'
 import { Choice } from '../../ui/Choice.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
@@ -96,7 +97,7 @@ export function ThisSandbox() {
   )
 }
 
-type Part = 'port' | 'world' | 'recent'
+type Part = 'port' | 'world' | 'recent' | 'choices'
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
@@ -143,6 +144,7 @@ function DesktopSettings() {
       <PortRow {...parts} />
       <WorldRow {...parts} />
       <RecentWorldsRow {...parts} />
+      <ChoicesRow {...parts} />
       <Row
         label="without a window"
         note="For a terminal or CI. Only one process can have a world open: close this app first, or name another folder with `--data`."
@@ -195,6 +197,33 @@ function PortRow({ desktop: { isBusy, run, failureOf }, state: { port, instead_o
         Change port
       </Button>
     </InputRow>
+  )
+}
+
+function ChoicesRow({ desktop: { isBusy, run, failureOf }, state: { keep_serving, notify } }: PartProps) {
+  const choose = (choices: Partial<Pick<DesktopState, 'keep_serving' | 'notify'>>) =>
+    void run('choices', async () => void (await callDesktop('desk.choose', choices)))
+  return (
+    <Row
+      label="in the background"
+      note="Without a window the API goes on, and its address is in the tray or the menu bar. On a system without a tray start the app again: it opens a window. Notifications come while no window of Sandbank has the focus."
+    >
+      <LabelledCheckbox
+        checked={keep_serving}
+        disabled={isBusy}
+        onChange={(event) => choose({ keep_serving: event.target.checked })}
+      >
+        Keep serving when the last window closes
+      </LabelledCheckbox>
+      <LabelledCheckbox
+        checked={notify}
+        disabled={isBusy}
+        onChange={(event) => choose({ notify: event.target.checked })}
+      >
+        Notify of failed tasks, failing webhooks and windows to authorize that close
+      </LabelledCheckbox>
+      <Problem>{failureOf('choices')}</Problem>
+    </Row>
   )
 }
 
