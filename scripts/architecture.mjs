@@ -103,6 +103,7 @@ export const packagePlaces = {
     'main/menu.ts',
     'main/ipc.ts',
     'main/notifications.ts',
+    'main/print.ts',
     'main/tray.ts',
     'preload',
   ],

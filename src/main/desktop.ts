@@ -22,6 +22,7 @@ import { openFile, resolveFile, SecondStart } from './open-file.ts'
 import { toSandboxOptions } from './options.ts'
 import { explainUnusablePort, findFreePort } from './ports.ts'
 import { Preferences } from './preferences.ts'
+import { printPage, savePageAsPdf } from './print.ts'
 import { writeRuntimeFile } from './runtime-files.ts'
 import { terminalCommand } from './terminal-command.ts'
 import { AppTray, type TrayFacts } from './tray.ts'
@@ -404,6 +405,8 @@ export class Desktop {
       openRecent: (folder: string) => run(() => this.#openWorld(folder)),
       openFile: () => run(() => this.#chooseFiles()),
       showFolder: () => run(() => this.#showFolder()),
+      print: () => run(async () => last() && printPage(last()!.browserWindow)),
+      savePdf: () => run(async () => last() && savePageAsPdf(last()!.browserWindow)),
       go: (address: string) => last()?.go(address),
       find: () => last()?.notify({ type: 'find' }),
       back: () => last()?.contents.navigationHistory.goBack(),
@@ -459,7 +462,11 @@ export class Desktop {
       call: (name, input) => this.#requireSandbox().call(name, input),
       ask,
       showError: dialogs.showFileError,
-      go: (address) => this.#navigate(address),
+      go: (address) => {
+        // Of macOS and Windows; the app's own menu lists folders.
+        app.addRecentDocument(path)
+        this.#navigate(address)
+      },
     })
   }
 

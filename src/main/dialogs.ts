@@ -119,6 +119,11 @@ export async function chooseFolder(title: string): Promise<string | undefined> {
   return canceled ? undefined : filePaths[0]
 }
 
+export async function chooseFileToSave(window: BrowserWindow, defaultPath: string): Promise<string | undefined> {
+  const { canceled, filePath } = await dialog.showSaveDialog(window, { defaultPath })
+  return canceled || filePath === '' ? undefined : filePath
+}
+
 export async function chooseFiles(): Promise<readonly string[]> {
   const { filePaths } = await dialog.showOpenDialog({
     title: 'Open a Bundle or a Scenario',

@@ -3,7 +3,17 @@ import type { ContextMenuItem, MenuPlace } from '../api/contract/desktop.ts'
 
 /** The native menu. It shows the window's keyboard shortcuts, which the window itself handles. */
 
-type Command = 'newWindow' | 'newWorld' | 'openWorld' | 'openFile' | 'showFolder' | 'find' | 'back' | 'forward'
+type Command =
+  | 'newWindow'
+  | 'newWorld'
+  | 'openWorld'
+  | 'openFile'
+  | 'showFolder'
+  | 'print'
+  | 'savePdf'
+  | 'find'
+  | 'back'
+  | 'forward'
 export type MenuCommands = Readonly<Record<Command, () => void> & Record<'openRecent' | 'go', (place: string) => void>>
 
 type Items = MenuItemConstructorOptions[]
@@ -45,6 +55,9 @@ export function createMenu(
     { label: 'Open Bundle or Scenario…', accelerator: 'CmdOrCtrl+Shift+O', click: commands.openFile },
     divider,
     { label: 'Open Data Folder', click: commands.showFolder },
+    divider,
+    { label: 'Print…', accelerator: 'CmdOrCtrl+P', click: commands.print },
+    { label: 'Save as PDF…', click: commands.savePdf },
     divider,
     ...(isMac ? [{ role: 'close' } as const] : [settings, divider, { role: 'quit' } as const]),
   ]

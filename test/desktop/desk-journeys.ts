@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -77,6 +77,21 @@ const journeys: Readonly<Record<string, (ground: Ground) => Promise<void>>> = {
     await started.quit()
     expect(existsSync(join(data, 'lock'))).toBe(false)
     expect(await started.said().catch(() => [])).toEqual([])
+  },
+
+  'saves a page as a PDF where the user chooses, and says why it cannot': async (ground) => {
+    const started = await ground.start(emptyWorldIn(ground.folder()))
+    await connected(started)
+    const folder = ground.folder()
+    const path = join(folder, 'page.pdf')
+    const errors = async () => (await started.said()).filter((text) => text.startsWith('The action failed'))
+    await started.answer('Cancel', path, folder)
+    await started.menu('File', 'Save as PDF…')
+    await started.menu('File', 'Save as PDF…')
+    await expect.poll(() => existsSync(path) && readFileSync(path, 'latin1').slice(0, 4)).toBe('%PDF')
+    await started.menu('File', 'Save as PDF…')
+    await expect.poll(errors).toEqual([expect.stringMatching(/was not written \(EISDIR\): choose another place\.$/)])
+    await started.quit()
   },
 }
 

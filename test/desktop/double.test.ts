@@ -207,6 +207,8 @@ describe('the window of the desktop app', IN_BROWSER, () => {
       'Recent Worlds',
       'Open Bundle or Scenario…',
       'Open Data Folder',
+      'Print…',
+      'Save as PDF…',
       ...(process.platform === 'darwin' ? [] : ['Settings…']),
     ])
     expect(under('Edit').map(({ role, label }) => role ?? label ?? '')).toEqual(
@@ -228,6 +230,17 @@ describe('the window of the desktop app', IN_BROWSER, () => {
       { ok: true, value: null },
       { ok: true, value: { matches: expect.any(Number), active: 1 } },
     ])
+  })
+
+  it('prints, says why the printer fails, and nothing after Cancel', async () => {
+    const { menu, double } = shared.app
+    double.system.printFailure = 'Print job canceled'
+    await menu('File', 'Print…')
+    double.system.printFailure = 'Invalid printer settings'
+    await menu('File', 'Print…')
+    await expect
+      .poll(() => double.dialogs.splice(0).map(({ text }) => text))
+      .toEqual(['The action failed\nThe page was not printed: Invalid printer settings'])
   })
 
   it('asks before it discards a world that is not saved', async () => {
@@ -533,6 +546,7 @@ describe('the start and the end of the desktop app', IN_BROWSER, () => {
     await faultsOf(page).waitFor()
     double.events.emit('open-file', { preventDefault }, late)
     await page.getByRole('heading', { name: 'Late steps' }).waitFor()
+    expect(double.recentDocuments).toEqual([early, late])
     expect(handled, 'macOS does not open the files itself').toBe(2)
 
     const target = join(createTemporaryFolder(), 'mine.sandbank')

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { _electron, type ElectronApplication } from 'playwright-core'
 import { onTestFinished } from 'vitest'
@@ -15,14 +17,12 @@ interface StartedApp extends Started {
 
 export async function startApp(args: readonly string[], until: Until = onTestFinished): Promise<StartedApp> {
   const userData = createTemporaryFolder(until)
-  const launch = (more: readonly string[]) =>
-    _electron.launch({
-      executablePath: electron!,
-      chromiumSandbox: true,
-      args: [root, `--user-data-dir=${userData}`, ...more],
-      cwd: root,
-    })
-  const app = await launch(args)
+  const app = await _electron.launch({
+    executablePath: electron!,
+    chromiumSandbox: true,
+    args: [root, `--user-data-dir=${userData}`, ...args],
+    cwd: root,
+  })
   until(() => app.close())
   await stubDialogs(app)
   const page = await app.firstWindow()
@@ -59,8 +59,11 @@ export async function startApp(args: readonly string[], until: Until = onTestFin
     answer: (...more) =>
       app.evaluate((_electron, values) => void (globalThis as Stubbed).answers!.push(...values), more),
     said: () => app.evaluate(() => (globalThis as Stubbed).dialogs!),
-    // The second instance passes its arguments to the first one and ends at once.
-    startAgain: async (...more) => void (await launch(more).catch(() => undefined)),
+    // The second instance passes its arguments to the first one and ends at once: too early for the driver.
+    startAgain: async (...more) => {
+      const again = spawn(electron!, [root, `--user-data-dir=${userData}`, ...more], { cwd: root, stdio: 'ignore' })
+      await once(again, 'exit')
+    },
   }
 }
 
@@ -82,5 +85,9 @@ const stubDialogs = (app: ElectronApplication) =>
       const path = stubbed.answers!.shift()
       return Promise.resolve({ canceled: path === undefined, filePaths: path === undefined ? [] : [path] })
     }
-    Object.assign(dialog, { showMessageBox: message, showOpenDialog: open })
+    const save = () => {
+      const filePath = stubbed.answers!.shift() ?? 'Cancel'
+      return Promise.resolve({ canceled: filePath === 'Cancel', filePath: filePath === 'Cancel' ? '' : filePath })
+    }
+    Object.assign(dialog, { showMessageBox: message, showOpenDialog: open, showSaveDialog: save })
   })

@@ -42,6 +42,7 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
   const dialogs: Dialog[] = []
   const notifications: { title: string; body: string; click(): void; fail(error: string): void }[] = []
   const trays: TrayDouble[] = []
+  const recentDocuments: string[] = []
   const shown: string[] = []
   const windows: WindowDouble[] = []
   const exits: number[] = []
@@ -49,7 +50,7 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
   const permissions: { request?: PermissionRequest; check?: PermissionCheck } = {}
   const popups: PopupDouble[] = []
   /** `hasNotifications`: false on a Linux without a notification service. */
-  const system = { hasNotifications: true }
+  const system: { hasNotifications: boolean; printFailure?: string } = { hasNotifications: true }
   /** What was copied, and why the system refuses a text, if it does. */
   const clipboard: { readonly copied: string[]; error?: string } = { copied: [] }
   const userModelIds: string[] = []
@@ -101,6 +102,7 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
       if (name === 'downloads') return join(userData, 'Downloads')
       throw new Error(`app.getPath(${name}) is not doubled`)
     },
+    addRecentDocument: (path: string) => void recentDocuments.push(path),
     dock: undefined,
     requestSingleInstanceLock: (said?: Record<string, unknown>) => {
       // Chromium's own switches come between, and the order is not kept.
@@ -295,6 +297,13 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
         emitter.emit('did-navigate')
         travel((it) => it.reload())
       },
+      getTitle: () => {
+        requireAlive()
+        return 'Sandbank · Connect'
+      },
+      printToPDF: async (_options: Electron.PrintToPDFOptions) => (await page()).pdf(),
+      print: (_options: Electron.WebContentsPrintOptions, done: (isDone: boolean, reason: string) => void) =>
+        done(system.printFailure === undefined, system.printFailure ?? ''),
       getZoomFactor: () => {
         requireAlive()
         return 1
@@ -442,6 +451,12 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
       const path = answered([])
       return { canceled: path === 'Cancel', filePaths: path === 'Cancel' ? [] : [path] }
     }) as unknown as typeof Electron.dialog.showOpenDialog,
+    showSaveDialog: (async (...args: unknown[]) => {
+      const { defaultPath = '' } = args.at(-1) as Electron.SaveDialogOptions
+      dialogs.push({ kind: 'save', text: defaultPath, buttons: [] })
+      const path = answered([])
+      return { canceled: path === 'Cancel', filePath: path === 'Cancel' ? '' : path }
+    }) as unknown as typeof Electron.dialog.showSaveDialog,
     showErrorBox: (title: string, content: string) => {
       if (isReady) throw new Error(`The error box "${title}" stops the process until it is clicked`)
       dialogs.push({ kind: 'error', text: `${title}\n${content}`, buttons: [] })
@@ -566,6 +581,7 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     dialogs,
     notifications,
     trays,
+    recentDocuments,
     shown,
     windows,
     exits,
