@@ -102,6 +102,9 @@ export const packagePlaces = {
     'main/window.ts',
     'main/menu.ts',
     'main/ipc.ts',
+    'main/notifications.ts',
+    'main/print.ts',
+    'main/tray.ts',
     'preload',
   ],
   'node:': [

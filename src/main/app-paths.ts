@@ -6,6 +6,7 @@ export const appPaths = (folder: string) => ({
   window: join(folder, '../renderer'),
   preload: join(folder, '../preload/index.cjs'),
   library: join(folder, '../../resources/scenarios'),
+  tray: join(folder, '../../resources/tray'),
   cli: join(folder, 'cli.js'),
   /** Only on Linux: elsewhere the binary has it. */
   icon: join(folder, '../../resources/icons/256x256.png'),

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { isDeepLink } from '../api/contract/deep-links.ts'
 import { BUNDLE, endingOf, SCENARIOS } from '../api/contract/file-kinds.ts'
 import { serve } from './commands/table.ts'
 
@@ -16,8 +17,17 @@ export function argumentsOf(argv: readonly string[], isDefaultApp: boolean): rea
 }
 const REQUIRE = ['-r', '--require']
 
+/**
+ * The system passes an address as the last argument. On Windows a web page can write a quotation mark and further arguments into it,
+ * which are left out.
+ */
+export function cutAfterAddress(argv: readonly string[]): readonly string[] {
+  const at = argv.findIndex((arg) => arg === '--' || isDeepLink(arg))
+  return at === -1 || argv[at] === '--' ? argv : argv.slice(0, at + 1)
+}
+
 interface WindowArguments {
-  /** Paths of the files to open. */
+  /** Paths of the files and sandbank:// addresses to open. */
   readonly files: readonly string[]
   /** Sandbank's own options, with their values. */
   readonly options: readonly string[]
@@ -37,7 +47,8 @@ export function splitArguments(args: readonly string[]): WindowArguments {
     } else if (arg === '-h') options.push(arg)
     else if (arg.startsWith('-')) {
       if (FOREIGN_WITH_VALUE.includes(arg) && next !== undefined && !next.startsWith('-') && !isFile(pathOf(next))) at++
-    } else if (isFile(pathOf(arg))) files.push(pathOf(arg))
+    } else if (isDeepLink(arg)) files.push(arg)
+    else if (isFile(pathOf(arg))) files.push(pathOf(arg))
     else options.push(arg)
   }
   return { files, options }

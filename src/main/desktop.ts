@@ -1,11 +1,12 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { release } from 'node:os'
-import { join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { app, ipcMain, Menu, Notification, shell } from 'electron'
+import { app, clipboard, ipcMain, Menu, shell } from 'electron'
 import { version } from '../../package.json' with { type: 'json' }
+import type { Clock } from '../api/contract/control/clock.ts'
 import type { Notice } from '../api/contract/control/notices.ts'
-import type { ContextMenuItem, DesktopState, MenuPlace } from '../api/contract/desktop.ts'
+import { isDeepLink } from '../api/contract/deep-links.ts'
+import type { ContextMenuItem, DesktopChoices, DesktopState, MenuPlace } from '../api/contract/desktop.ts'
 import { escapeControlsInLines } from '../api/contract/terms/texts.ts'
 import { holdsWorld } from '../api/files.ts'
 import { openSandbox, PortTakenError, type Sandbox, type SandboxOptions } from '../api/sandbox.ts'
@@ -14,20 +15,24 @@ import { AppWindow, AppWindows } from './app-window.ts'
 import { splitArguments } from './arguments.ts'
 import { parseInput } from './commands/parse.ts'
 import { serve } from './commands/table.ts'
+import { createDeepLinks } from './deep-links.ts'
 import * as dialogs from './dialogs.ts'
 import { type DesktopDoor, type Subscribe, serveDesktop, serveWindows } from './ipc.ts'
 import { LogFile } from './log-file.ts'
 import { createMenu } from './menu.ts'
-import { openFile, readSecondStart } from './open-file.ts'
+import { Notifications } from './notifications.ts'
+import { openFile, readSecondStart, resolveFile } from './open-file.ts'
 import { toSandboxOptions } from './options.ts'
 import { explainUnusablePort, findFreePort } from './ports.ts'
 import { Preferences } from './preferences.ts'
+import { printPage, savePageAsPdf } from './print.ts'
 import { createReport } from './report.ts'
 import { writeRuntimeFile } from './runtime-files.ts'
 import { saveFile } from './save-file.ts'
 import { terminalCommand } from './terminal-command.ts'
+import { AppTray, type TrayFacts } from './tray.ts'
 import { RELEASES, Updates } from './updates.ts'
-import { cascade, homeAddress, openWindow, secureApp } from './window.ts'
+import { addressOfWorld, cascade, homeAddress, openWindow, secureApp } from './window.ts'
 
 /**
  * The Electron host: which world is open on which port, the windows and their menu, files that the system opens, and quitting.
@@ -68,7 +73,7 @@ export class Desktop {
   readonly #updates = new Updates({
     preferences: this.#preferences,
     log: (line) => this.#log.write(line),
-    onFound: (newest) => this.#notify(`Sandbank ${newest} can be had`, `This is ${version}.`, '#/settings'),
+    onFound: (newest) => this.#notifications.showUpdate(newest, version),
   })
   readonly #listeners = new Set<(notice: Notice) => void>()
   /** The world of the command line; the start creates it if it does not exist. */
@@ -80,8 +85,9 @@ export class Desktop {
   #remarks: Remark[] = []
   #insteadOf: DesktopState['instead_of'] = null
   readonly #windows = new AppWindows()
+  readonly #tray: AppTray
   #places: readonly MenuPlace[] = []
-  /** Files to open as soon as there are a window and a world. */
+  /** Files and addresses to open as soon as there is a world. */
   #waitingFiles: string[]
   /** Ends when the world is open. Changes of the world run one after the other. */
   #changing: Promise<unknown> = Promise.resolve()
@@ -91,24 +97,37 @@ export class Desktop {
     const { files, options } = splitArguments(args)
     this.#folder = folder
     this.#logErrors()
-    this.#waitingFiles = files.map((file) => resolve(file))
+    this.#tray = new AppTray(appPaths(folder).tray, {
+      readFacts: () => this.#readTrayFacts(),
+      copy: (text) => void Promise.resolve(clipboard.writeText(text)).catch(dialogs.showError),
+      openWindow: () => this.#showWindow()?.focus(),
+      quit: () => app.quit(),
+    })
+    this.#waitingFiles = files.map((file) => resolveFile(file))
     const { values = {} } = parseInput('serve', serve, options, process.env) ?? {}
     const { data, seed, start, world, clock, pace, ...others } = toSandboxOptions(values, process.env)
     this.#firstWorld = { data, seed, start, world, clock, pace }
     this.#options = others
-    // macOS opens files with this event, possibly before the app is ready.
-    app.on('open-file', (event, path) => {
+    // macOS opens files and addresses with these events, possibly before the app is ready.
+    const onOpen = (event: { preventDefault(): void }, path: string) => {
       event.preventDefault()
       this.#openFile(path)
-    })
+    }
+    app.on('open-file', onOpen)
+    app.on('open-url', onOpen)
     app.on('second-instance', (_event, argv, workingFolder, given) => {
-      this.#windows.lastUsed?.focus()
+      this.#showWindow()?.focus()
       const second = readSecondStart(given, argv, workingFolder)
       for (const file of second.files) this.#openFile(file)
       if (second.options.length > 0 && second.options.join() !== options.join())
         dialogs.showUnusedOptions(second.options, this.#sandbox?.data ?? data)
     })
-    app.on('window-all-closed', () => app.quit())
+    app.on('window-all-closed', () => {
+      if (!this.#preferences.values.keep_serving) app.quit()
+    })
+    // A click on the icon in the dock of macOS.
+    app.on('activate', () => this.#showWindow()?.focus())
+    app.on('browser-window-focus', () => this.#notifications.markSeen())
     app.on('before-quit', (event) => this.#quit(event))
   }
 
@@ -133,7 +152,8 @@ export class Desktop {
     this.#changing = opening
     if (!(await opening)) return app.quit()
     if (this.#phase !== 'running') return
-    this.#openWindow()
+    this.#showWindow()
+    this.#tray.show(this.#preferences.values.keep_serving)
     this.#updates.start()
     this.#showRemarks().catch(dialogs.showError)
     this.#openWaitingFiles()
@@ -156,6 +176,7 @@ export class Desktop {
         if (this.#sandbox.data !== null) this.#preferences.addRecent(this.#sandbox.data)
         if (port !== usualPort) this.#rememberPort(port)
         this.#drawMenu()
+        void this.#tray.refresh()
         return true
       } catch (error) {
         if (error instanceof PortTakenError) {
@@ -254,6 +275,7 @@ export class Desktop {
     })
     if (!opened && !(current && previous && (await this.#open(previous, { port: portOf(current) })))) return app.quit()
     if (failure === undefined) for (const window of this.#windows.all) window.showRootWorld()
+    this.#showWindow()
     this.#showRemarks().catch(dialogs.showError)
     this.#openWaitingFiles()
     if (failure !== undefined) throw failure
@@ -346,15 +368,25 @@ export class Desktop {
     this.#preferences.save({ bounds: browserWindow.getNormalBounds(), maximized: browserWindow.isMaximized() })
   }
 
+  async #readTrayFacts(): Promise<TrayFacts> {
+    const sandbox = this.#sandbox
+    if (!sandbox) return { api: null, data: null, clock: null }
+    const clock = await sandbox.call('clock.read', {})
+    return { api: sandbox.api, data: sandbox.data, clock: clock.ok ? (clock.value as Clock) : null }
+  }
+
   #readState(): DesktopState {
     const sandbox = this.#requireSandbox()
     const { cli } = appPaths(this.#folder)
+    const { recent, keep_serving, notify, look_for_updates } = this.#preferences.values
     return {
       data: sandbox.data,
       port: portOf(sandbox),
       instead_of: this.#insteadOf,
-      recent: this.#preferences.values.recent,
-      look_for_updates: this.#preferences.values.look_for_updates,
+      recent,
+      keep_serving,
+      notify,
+      look_for_updates,
       newest_version: this.#updates.newest,
       command: terminalCommand({ packaged: app.isPackaged, resources: process.resourcesPath, cli }),
     }
@@ -364,8 +396,9 @@ export class Desktop {
     const readStateAfter = (change: Promise<void>) => change.then(() => this.#readState())
     return {
       'desk.read': () => this.#readState(),
-      'desk.choose': async (choices: { look_for_updates?: boolean }) => {
+      'desk.choose': async (choices: Partial<DesktopChoices>) => {
         this.#preferences.save(choices)
+        this.#tray.show(this.#preferences.values.keep_serving)
         await this.#updates.look()
         return this.#readState()
       },
@@ -423,8 +456,8 @@ export class Desktop {
     }
     const report = await createReport({ sandbox: this.#sandbox, log: this.#log, about, pictures })
     const name = `sandbank-report-${new Date().toISOString().slice(0, 10)}.zip`
-    const path = await dialogs.chooseReportFile(join(app.getPath('downloads'), name))
-    if (path !== undefined) writeFileSync(path, report, { mode: 0o600 })
+    const path = await dialogs.chooseNewFile(this.#parent, name)
+    if (path !== undefined) await saveFile(path, report)
   }
 
   #drawMenu() {
@@ -440,6 +473,8 @@ export class Desktop {
       showFolder: () => run(() => this.#showFolder()),
       saveReport: () => run(() => this.#saveReport()),
       showLogs: () => run(() => shell.openPath(this.#log.folder)),
+      print: () => run(async () => last() && printPage(last()!.browserWindow)),
+      savePdf: () => run(async () => last() && savePageAsPdf(last()!.browserWindow)),
       go: (address: string) => last()?.go(address),
       find: () => last()?.notify({ type: 'find' }),
       back: () => last()?.contents.navigationHistory.goBack(),
@@ -453,25 +488,54 @@ export class Desktop {
     for (const path of await dialogs.chooseFiles(this.#parent)) this.#openFile(path)
   }
 
-  /** Shows a place of the root world, where files are opened and tasks fail. */
-  #navigate(address: string) {
-    const window = this.#windows.showing(null) ?? this.#openWindow()
+  /** The window that was used last, or a new one; none while the app closes, or before its first world is open. */
+  #showWindow(): AppWindow | undefined {
+    if (this.#phase !== 'running') return undefined
+    return this.#windows.lastUsed ?? (this.#sandbox && this.#openWindow())
+  }
+
+  /** Shows a place of a world; by default of the root world, where files are opened and tasks fail. */
+  #navigate(address: string, world: string | null = null) {
+    if (this.#phase !== 'running') return
+    const window = this.#windows.showing(world) ?? this.#openWindow(addressOfWorld(world))
     window.focus()
     window.go(address)
   }
 
+  readonly #ask = async (question: string, button: string): Promise<boolean> => {
+    const window = this.#windows.lastUsed?.browserWindow
+    return window !== undefined && dialogs.askToOpenFile(window, question, button)
+  }
+
+  readonly #links = createDeepLinks({
+    ask: this.#ask,
+    showRefusal: async (line) => {
+      const window = this.#windows.lastUsed?.browserWindow
+      if (window) await dialogs.showAddressError(window, line)
+    },
+    openBundle: (path) => this.#readFile(path, async () => true),
+    go: (address, world) => this.#navigate(address, world),
+  })
+
+  /** A file or a `sandbank://` address. */
   #openFile(path: string) {
-    const last = () => this.#windows.lastUsed?.browserWindow
-    if (!last() || !this.#sandbox) return void this.#waitingFiles.push(path)
-    openFile(path, {
+    const window = this.#showWindow()
+    if (!window || !this.#sandbox) return void this.#waitingFiles.push(path)
+    const opening = isDeepLink(path) ? this.#links.open(path) : this.#readFile(path, this.#ask)
+    opening.catch(dialogs.showError)
+  }
+
+  #readFile(path: string, ask: (question: string, button: string) => Promise<boolean>): Promise<void> {
+    return openFile(path, {
       call: (name, input) => this.#requireSandbox().call(name, input),
-      ask: async (question, button) => {
-        const window = last()
-        return window !== undefined && dialogs.askToOpenFile(window, question, button)
-      },
+      ask,
       showError: dialogs.showFileError,
-      go: (address) => this.#navigate(address),
-    }).catch(dialogs.showError)
+      go: (address) => {
+        // Of macOS and Windows; the app's own menu lists folders.
+        app.addRecentDocument(path)
+        this.#navigate(address)
+      },
+    })
   }
 
   #openWaitingFiles() {
@@ -480,19 +544,19 @@ export class Desktop {
 
   #onNotice(notice: Notice) {
     for (const listener of this.#listeners) listener(notice)
-    if (notice.type !== 'task_failed') return
-    const { task } = notice
-    this.#log.write(`Task ${task.uid} failed: ${task.failed ?? ''}`)
-    this.#notify('A task failed', `${task.why}: ${task.failed ?? ''}`, '#/time')
+    this.#notifications.onNotice(notice)
+    if (notice.type === 'task_failed') this.#log.write(`Task ${notice.task.uid} failed: ${notice.task.failed ?? ''}`)
   }
 
-  /** A click leads to the address. */
-  #notify(title: string, body: string, address: string) {
-    if (!Notification.isSupported()) return
-    const notification = new Notification({ title, body })
-    notification.on('click', () => this.#navigate(address))
-    notification.show()
-  }
+  readonly #notifications = new Notifications({
+    isWanted: () =>
+      this.#phase === 'running' &&
+      this.#preferences.values.notify &&
+      !this.#windows.all.some(({ browserWindow }) => browserWindow.isFocused()),
+    call: async (name, input) => this.#requireSandbox().call(name, input),
+    go: (address) => this.#navigate(address),
+    report: (line) => process.stderr.write(`${escapeControlsInLines(line)}\n`),
+  })
 
   #requireSandbox(): Sandbox {
     if (!this.#sandbox) throw new Error('Another world is being opened')

@@ -55,6 +55,9 @@ export const showUnusedOptions = (options: readonly string[], data: string | nul
     `Its world is ${data === null ? 'in memory' : `in ${data}`}. Not used: ${options.join(' ')}. Quit it first, or choose another world in File and another port in Settings.`,
     'info',
   )
+/** Resolves when it is closed. */
+export const showAddressError = (window: BrowserWindow, detail: string): Promise<undefined> =>
+  ask<undefined>({ window, type: 'error', message: 'The address was not opened', detail, cancel: 'OK' })
 
 /** Before the app is ready, the system has only error boxes. */
 export async function showStartError(error: unknown): Promise<void> {
@@ -173,14 +176,11 @@ export async function askForReport(): Promise<boolean | undefined> {
   return answer && answer === 'with'
 }
 
-export async function chooseReportFile(defaultPath: string): Promise<string | undefined> {
-  const { canceled, filePath } = await dialog.showSaveDialog({ title: 'Save a Report', defaultPath })
-  return canceled ? undefined : filePath
-}
-
-/** Where to save a file that a page exports under this name. */
-export async function chooseNewFile(window: BrowserWindow, name: string): Promise<string | undefined> {
-  const defaultPath = join(app.getPath('downloads'), name)
-  const { canceled, filePath } = await dialog.showSaveDialog(window, { title: `Save ${name}`, defaultPath })
+/** Where to save a file that has this name by default. */
+export async function chooseNewFile(window: Parent, name: string): Promise<string | undefined> {
+  const options = { title: `Save ${name}`, defaultPath: join(app.getPath('downloads'), name) }
+  const { canceled, filePath } = await (window
+    ? dialog.showSaveDialog(window, options)
+    : dialog.showSaveDialog(options))
   return canceled ? undefined : filePath
 }

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { cutAfterAddress } from './arguments.ts'
 import { runCommandLine } from './command-line.ts'
 import { processHost } from './process-host.ts'
 import { commandArguments } from './terminal-command.ts'
@@ -9,7 +10,7 @@ import { commandArguments } from './terminal-command.ts'
  * command. So a command has only Node of Electron: it needs no display, leaves no profile, and signals end it as any program.
  */
 
-const command = commandArguments(process.argv)
+const command = commandArguments(cutAfterAddress(process.argv))
 
 async function runCommand(args: readonly string[]) {
   const before = process.argv.slice(1, process.argv.indexOf('--') + 1)

@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { app, crashReporter } from 'electron'
-import { argumentsOf, splitArguments } from './arguments.ts'
+import { argumentsOf, cutAfterAddress, splitArguments } from './arguments.ts'
 import { OptionError } from './commands/command.ts'
 import { Desktop } from './desktop.ts'
 import { showStartError } from './dialogs.ts'
-import type { SecondStart } from './open-file.ts'
+import { resolveFile, type SecondStart } from './open-file.ts'
 import { declareScheme } from './window.ts'
 
 /** Host 1: Electron, with its windows. A second start passes its files to the first one. */
@@ -15,7 +15,7 @@ import { declareScheme } from './window.ts'
 const APP_ID = 'dev.sandbank.desktop'
 
 const folder = dirname(fileURLToPath(import.meta.url))
-const args = argumentsOf(process.argv, process.defaultApp ?? false)
+const args = argumentsOf(cutAfterAddress(process.argv), process.defaultApp ?? false)
 
 app.setName('Sandbank')
 // Windows groups windows and shows notifications by the id of the installer.
@@ -34,6 +34,8 @@ function keepCrashReports() {
 function start() {
   endWithStarter()
   keepCrashReports()
+  // On the other systems the package declares the scheme (electron-builder.yml).
+  if (process.platform === 'win32' && app.isPackaged) app.setAsDefaultProtocolClient('sandbank')
   return new Desktop(folder, args).start()
 }
 
@@ -46,7 +48,7 @@ function endWithStarter() {
 /** Passed explicitly: Chromium reorders the arguments of a second start, and adds its own. */
 function secondStart(): SecondStart {
   const { files, options } = splitArguments(args)
-  return { files: files.map((file) => resolve(file)), options: [...options] }
+  return { files: files.map((file) => resolveFile(file)), options: [...options] }
 }
 
 /** Electron ends the process at a second signal, while the first one still closes the world. It takes the signals over until it is ready. */

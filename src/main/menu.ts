@@ -9,6 +9,8 @@ type Command =
   | 'openWorld'
   | 'openFile'
   | 'showFolder'
+  | 'print'
+  | 'savePdf'
   | 'find'
   | 'back'
   | 'forward'
@@ -55,6 +57,9 @@ export function createMenu(
     { label: 'Open Bundle or Scenario…', accelerator: 'CmdOrCtrl+Shift+O', click: commands.openFile },
     divider,
     { label: 'Open Data Folder', click: commands.showFolder },
+    divider,
+    { label: 'Print…', accelerator: 'CmdOrCtrl+P', click: commands.print },
+    { label: 'Save as PDF…', click: commands.savePdf },
     divider,
     ...(isMac ? [{ role: 'close' } as const] : [settings, divider, { role: 'quit' } as const]),
   ]

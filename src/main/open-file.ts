@@ -2,8 +2,9 @@ import { readFileSync, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { z } from 'zod'
 import type { ControlReply } from '../api/contract/control/client.ts'
+import { isDeepLink } from '../api/contract/deep-links.ts'
 import { endingOf, SCENARIOS, scenarioNameOf } from '../api/contract/file-kinds.ts'
-import { splitArguments } from './arguments.ts'
+import { cutAfterAddress, splitArguments } from './arguments.ts'
 import { reasonOf } from './reasons.ts'
 
 /** Opens a bundle or a scenario with the app, by double click or as an argument. */
@@ -21,6 +22,11 @@ interface OpenFileContext {
 }
 
 const SecondStart = z.object({ files: z.array(z.string()), options: z.array(z.string()) })
+
+/** The full path of a file of the command line; an address stays as it is. */
+export const resolveFile = (file: string, folder = process.cwd()): string =>
+  isDeepLink(file) ? file : resolve(folder, file)
+
 /** What a second start passes to the first. */
 export type SecondStart = z.infer<typeof SecondStart>
 
@@ -28,7 +34,8 @@ export type SecondStart = z.infer<typeof SecondStart>
 export function readSecondStart(given: unknown, argv: readonly string[], workingFolder: string): SecondStart {
   const { data } = SecondStart.safeParse(given)
   if (data) return data
-  return { files: splitArguments(argv.slice(1)).files.map((file) => resolve(workingFolder, file)), options: [] }
+  const { files } = splitArguments(cutAfterAddress(argv).slice(1))
+  return { files: files.map((file) => resolveFile(file, workingFolder)), options: [] }
 }
 
 export async function openFile(path: string, context: OpenFileContext): Promise<void> {

@@ -14,6 +14,8 @@ const StoredPreferences = z.object({
   look_for_updates: z.boolean().catch(false),
   looked_for_updates_at: z.iso.datetime().catch('1970-01-01T00:00:00.000Z'),
   newest_version: z.string().max(20).nullable().catch(null),
+  keep_serving: z.boolean().catch(false),
+  notify: z.boolean().catch(true),
 })
 type StoredPreferences = z.infer<typeof StoredPreferences>
 

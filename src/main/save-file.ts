@@ -1,11 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { writeAside } from '../api/files.ts'
 
-/** Writes what a window exports where its user has chosen. Until it is complete, a file that was there stays. */
-export async function saveFile(path: string, text: string): Promise<void> {
+/** Writes a file where the user has chosen. Until it is complete, a file that was there stays. */
+export async function saveFile(path: string, content: string | Uint8Array): Promise<void> {
   try {
-    await writeAside(path, (temporary) => writeFile(temporary, text))
+    await writeAside(path, (temporary) => writeFile(temporary, content))
   } catch (error) {
-    throw new Error(`${path} cannot be written (${(error as NodeJS.ErrnoException).code ?? String(error)})`)
+    const reason = (error as NodeJS.ErrnoException).code ?? String(error)
+    throw new Error(`${path} cannot be written (${reason}): choose another place.`)
   }
 }

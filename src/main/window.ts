@@ -89,6 +89,10 @@ const isOwnPage = (url: string) => {
 /** The name of the world that a page shows; null for the root world. */
 export const worldOf = (address: string): string | null => new URL(address).searchParams.get('world')
 
+/** The first page of a world. */
+export const addressOfWorld = (world: string | null): string =>
+  world === null ? homeAddress() : `${homeAddress()}?world=${encodeURIComponent(world)}`
+
 /** The same size, a little further down and to the right, or at the corner of the display. */
 export function cascade(bounds: Rectangle): Rectangle {
   const moved = { ...bounds, x: bounds.x + CASCADE, y: bounds.y + CASCADE }

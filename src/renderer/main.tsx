@@ -1,6 +1,7 @@
 // First, so that the styles of all parts come after them.
 import './styles/tokens.css'
 import './styles/base.css'
+import './styles/print.css'
 
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'

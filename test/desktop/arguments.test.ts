@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { argumentsOf, splitArguments } from '../../src/main/arguments.ts'
+import { argumentsOf, cutAfterAddress, splitArguments } from '../../src/main/arguments.ts'
 import { OptionError } from '../../src/main/commands/command.ts'
 import { readSecondStart } from '../../src/main/open-file.ts'
 import { commandArguments } from '../../src/main/terminal-command.ts'
@@ -47,7 +47,8 @@ const starts: Record<string, Start> = {
     argv: [APP, 'file://server/share/a.sandbank'],
     files: ['file://server/share/a.sandbank'],
   },
-  'a double click with %F: deb': { argv: [APP, BUNDLE], files: [BUNDLE] },
+  'a file in a terminal': { argv: [APP, BUNDLE], files: [BUNDLE] },
+  'an address with %U': { argv: [APP, '--no-sandbox', 'sandbank://commit/1'], files: ['sandbank://commit/1'] },
   'a double click on Windows': {
     argv: ['C:\\Program Files\\Sandbank\\Sandbank.exe', 'C:\\Users\\a\\My Files\\b.sandbank'],
     files: ['C:\\Users\\a\\My Files\\b.sandbank'],
@@ -108,4 +109,10 @@ it('ignores unknown options with a window, and refuses them on the command line'
 it('refuses with a window a word that is neither a file nor an option', () => {
   const { options } = splitArguments([join('some', 'folder'), '--port', '0'])
   expect(() => parseServe(options)).toThrow(/some.folder/)
+})
+
+it('leaves out what follows an address, which a web page may have written', () => {
+  const address = 'sandbank://commit/1'
+  expect(cutAfterAddress([APP, address, '--data', '\\\\server\\share', '--', 'serve'])).toEqual([APP, address])
+  expect(commandArguments(cutAfterAddress([APP, '--', 'call', address, 'x=1']))).toEqual(['call', address, 'x=1'])
 })

@@ -13,6 +13,7 @@ import {
   startWithoutWindow,
 } from '../support/electron/start.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
+import { findFreePort } from '../support/ports.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { testTask } from '../support/tasks.ts'
 import { goTo, IN_BROWSER } from '../support/window.ts'
@@ -64,6 +65,17 @@ describe('the window of the desktop app', IN_BROWSER, () => {
     await expect
       .poll(() => double.dialogs.splice(0))
       .toMatchObject([{ text: expect.stringContaining('the clipboard is in use') }])
+  })
+
+  it('prints, says why the printer fails, and nothing after Cancel', async () => {
+    const { menu, double } = shared.app
+    double.system.printFailure = 'Print job canceled'
+    await menu('File', 'Print…')
+    double.system.printFailure = 'Invalid printer settings'
+    await menu('File', 'Print…')
+    await expect
+      .poll(() => double.dialogs.splice(0).map(({ text }) => text))
+      .toEqual(['The action failed\nThe page was not printed: Invalid printer settings'])
   })
 })
 
@@ -134,6 +146,7 @@ describe('the start and the end of the desktop app', IN_BROWSER, () => {
     await faultsOf(page).waitFor()
     double.events.emit('open-file', { preventDefault }, late)
     await page.getByRole('heading', { name: 'Late steps' }).waitFor()
+    expect(double.recentDocuments).toEqual([early, late])
     expect(handled, 'macOS does not open the files itself').toBe(2)
 
     const target = join(createTemporaryFolder(), 'mine.sandbank')
@@ -185,6 +198,34 @@ describe('the start and the end of the desktop app', IN_BROWSER, () => {
   })
 })
 
+describe('an app that serves without a window', IN_BROWSER, () => {
+  it('has the address of today in the tray, which opens a window; so does the dock', async () => {
+    const userData = createTemporaryFolder()
+    writeFileSync(join(userData, 'desktop.json'), JSON.stringify({ keep_serving: true }))
+    const { page, double, close, nextWindow } = await start(emptyWorldIn(createTemporaryFolder()), { userData })
+    const [tray] = double.trays
+    // Linux has its menu beforehand.
+    const open = () => {
+      if (process.platform !== 'linux') tray!.emit(process.platform === 'darwin' ? 'click' : 'right-click')
+      return tray!.menu
+    }
+    const item = (label: string) => open()?.find((one) => one.label?.startsWith(label)) as MenuItem | undefined
+    const port = await findFreePort()
+    await page.evaluate((to) => void window.desk!.call('desk.listen', { port: to }), port)
+    await expect.poll(() => item('Copy')?.label).toBe(`Copy http://127.0.0.1:${port}/api/v1`)
+    item('Copy')!.click!()
+    expect(double.clipboard.copied).toEqual([`http://127.0.0.1:${port}/api/v1`])
+    await close(page)
+    const second = await nextWindow(async () => item('Open Window')!.click!())
+    await close(second)
+    const third = await nextWindow(async () => double.events.emit('activate'))
+    await third.evaluate(() => window.desk!.call('desk.choose', { keep_serving: false }))
+    expect(tray!.isDestroyed).toBe(true)
+    await close(third)
+    await double.end
+  })
+})
+
 // ── Tasks ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('a failed task', IN_BROWSER, () => {
@@ -230,7 +271,8 @@ describe('a failed task', IN_BROWSER, () => {
 
   // The last one: with it the time of this process goes back.
   it('that became due while the system was suspended runs at the next call', async () => {
-    const { page, double } = await start(await createFailingTasks('running'))
+    const { page, double, window: first } = await start(await createFailingTasks('running'))
+    first.minimize()
     expect(double.notifications).toEqual([])
     const now = performance.now.bind(performance)
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 8 * 3_600_000)

@@ -84,11 +84,11 @@ describe.skipIf(!electron || process.platform !== 'linux')('the package for Linu
 
   it('has a desktop entry that passes paths, and is named after the binary and the window', () => {
     const entry = read('usr/share/applications', packageJson.desktopName)
-    expect(entry).toMatch(/^Exec=\/opt\/Sandbank\/sandbank-desktop %F$/m)
+    expect(entry).toMatch(/^Exec=\/opt\/Sandbank\/sandbank-desktop %U$/m)
     expect(entry).toMatch(/^StartupWMClass=sandbank-desktop$/m)
     expect(entry).toMatch(/^Icon=sandbank-desktop$/m)
     const [, types = ''] = /^MimeType=(.*)$/m.exec(entry) ?? []
-    expect(types.split(';').filter(Boolean)).toEqual(['application/vnd.sandbank.bundle'])
+    expect(types.split(';').filter(Boolean)).toEqual(['application/vnd.sandbank.bundle', 'x-scheme-handler/sandbank'])
   })
 
   it('has a MIME type for bundles, and claims no YAML file of the computer', () => {

@@ -44,7 +44,8 @@ const builder = parse(read('resources/electron-builder.yml'), { merge: true }) a
   readonly linux: System & { readonly syncDesktopName: boolean; readonly files: readonly string[] }
   readonly mac: System & { readonly identity: string; readonly fileAssociations: readonly Association[] }
   readonly win: System
-  readonly deb: { readonly fpm: readonly string[]; readonly executableArgs: readonly string[] }
+  readonly protocols: readonly { readonly schemes: readonly string[] }[]
+  readonly deb: { readonly fpm: readonly string[] }
   readonly rpm: object
   readonly nsis: { readonly artifactName: string }
   readonly portable: { readonly artifactName: string }
@@ -93,7 +94,14 @@ describe('the package', () => {
 
   it('contains the hosts, the preload script, the window and the library, and all of these files exist', () => {
     expect(builder.files).toContain(packageJson.main.replace(/\/[^/]*$/, ''))
-    for (const needed of ['out/main', 'out/preload', 'out/renderer', 'resources/scenarios', 'package.json'])
+    for (const needed of [
+      'out/main',
+      'out/preload',
+      'out/renderer',
+      'resources/scenarios',
+      'resources/tray',
+      'package.json',
+    ])
       expect(builder.files).toContain(needed)
     const included = builder.files.filter((path) => !path.startsWith('!'))
     for (const path of [...included, packageJson.main, 'out/preload/index.cjs', 'out/renderer/index.html'])
@@ -124,6 +132,10 @@ describe('the package', () => {
       expect(system).not.toHaveProperty('fileAssociations')
       expect(system).not.toHaveProperty('mimeTypes')
     }
+  })
+
+  it('is opened by sandbank:// addresses', () => {
+    expect(builder.protocols.flatMap(({ schemes }) => schemes)).toEqual(['sandbank'])
   })
 
   it('has no node_modules: the built main process and preload script import only Node and Electron', () => {

@@ -5,9 +5,13 @@ import { z } from 'zod'
 const nothing = z.strictObject({})
 
 /** What the user chooses for the app. */
-const DesktopChoices = z.strictObject({
+export const DesktopChoices = z.strictObject({
   look_for_updates: z.boolean().meta({ description: 'Read once a day whether there is a newer version' }),
+  keep_serving: z.boolean().meta({ description: 'The API goes on when the last window is closed' }),
+  notify: z.boolean().meta({ description: 'The system shows notifications while no window has the focus' }),
 })
+
+export type DesktopChoices = z.infer<typeof DesktopChoices>
 
 export const DesktopState = z.object({
   ...DesktopChoices.shape,

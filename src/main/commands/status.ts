@@ -61,7 +61,7 @@ const formatEnvironment = (values: Readonly<Record<string, string>>) =>
 export const openWindow: Run = async (input, terminal) => {
   const sandbox = await findSandbox(input, terminal)
   const { gui, control_key } = sandbox
-  if (gui === null) throw new CommandError('This is the sandbox of the desktop app: its window is open already')
+  if (gui === null) throw new CommandError('This is the sandbox of the desktop app: start it again to see its window')
   if (input.values.print) {
     terminal.print(gui)
     return 0

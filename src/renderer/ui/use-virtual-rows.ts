@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useLayoutEffect, useRef } from 'react'
+import { useCallback, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { flushSync } from 'react-dom'
 
 const HEAD_HEIGHT = 24
 const VIRTUAL_FROM = 200
@@ -24,7 +25,8 @@ export type VirtualRows = ReturnType<typeof useVirtualRows>
 /** The rows to render: all of a short grid, the visible ones of a long grid. */
 export function useVirtualRows({ rows, count, rowHeight, heightOf = () => rowHeight, scrollKey }: Options) {
   const scroller = useRef<HTMLDivElement>(null)
-  const isVirtual = count >= VIRTUAL_FROM
+  const isPrinting = useSyncExternalStore(listenToPrint, readPrinting)
+  const isVirtual = count >= VIRTUAL_FROM && !isPrinting
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new function makes the virtualizer compute all heights again.
   const getItemKey = useCallback((at: number) => at, [rows])
   const virtualizer = useVirtualizer({
@@ -80,6 +82,23 @@ export function useVirtualRows({ rows, count, rowHeight, heightOf = () => rowHei
     rememberPosition: (top: number) => {
       if (scrollKey !== undefined && restored.current) scrollPositions.set(scrollKey, top)
     },
+  }
+}
+
+let printing = false
+const readPrinting = () => printing
+
+/** Paper has all rows. */
+function listenToPrint(onChange: () => void) {
+  const listen = (event: Event) => {
+    printing = event.type === 'beforeprint'
+    // The page is printed as it is when the listener returns.
+    flushSync(onChange)
+  }
+  const events = ['beforeprint', 'afterprint']
+  for (const type of events) window.addEventListener(type, listen)
+  return () => {
+    for (const type of events) window.removeEventListener(type, listen)
   }
 }
 

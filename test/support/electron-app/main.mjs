@@ -34,7 +34,8 @@ dialog.showOpenDialog = async (...args) => {
 dialog.showSaveDialog = async (...args) => {
   keep('save', args, args.at(-1).title)
   const path = answers.shift()
-  return { canceled: path === undefined, filePath: path ?? '' }
+  const canceled = path === undefined || path === 'Cancel'
+  return { canceled, filePath: canceled ? '' : path }
 }
 dialog.showErrorBox = (title, content) => keep('error', [{}], `${title}\n${content}`)
 Menu.prototype.popup = function popup(options = {}) {

@@ -40,13 +40,15 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
   const handlers = new Map<string, (event: Electron.IpcMainInvokeEvent, ...args: unknown[]) => unknown>()
   const schemes = new Map<string, (request: Request) => Response | Promise<Response>>()
   const dialogs: Dialog[] = []
-  const notifications: { title: string; body: string; click(): void }[] = []
+  const notifications: { title: string; body: string; click(): void; fail(error: string): void }[] = []
+  const trays: TrayDouble[] = []
+  const recentDocuments: string[] = []
   const shown: string[] = []
   const windows: WindowDouble[] = []
   const exits: number[] = []
   const popups: PopupDouble[] = []
   /** `hasNotifications`: false on a Linux without a notification service. */
-  const system = { hasNotifications: true }
+  const system: { hasNotifications: boolean; printFailure?: string } = { hasNotifications: true }
   /** What was copied, and why the system refuses a text, if it does. */
   const clipboard: { readonly copied: string[]; error?: string } = { copied: [] }
   const userModelIds: string[] = []
@@ -93,6 +95,7 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
       if (name === 'downloads') return join(userData, 'Downloads')
       throw new Error(`app.getPath(${name}) is not doubled`)
     },
+    addRecentDocument: (path: string) => void recentDocuments.push(path),
     requestSingleInstanceLock: (said?: Record<string, unknown>) => {
       // Chromium's own switches come between, and the order is not kept.
       const argv = [...process.argv.slice(0, 1), '--allow-file-access-from-files', ...process.argv.slice(1).reverse()]
@@ -202,6 +205,7 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     minimize() {
       this.#requireAlive()
       this.#state.minimized = true
+      this.loseFocus()
     }
     restore() {
       this.#requireAlive()
@@ -217,6 +221,7 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
       for (const other of windows) other.loseFocus()
       this.#state.focused = true
       this.emit('focus')
+      events.emit('browser-window-focus', {}, this)
     }
     loseFocus() {
       if (!this.#state.focused) return
@@ -227,6 +232,10 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     moveTo(x: number, y: number) {
       this.#requireAlive()
       this.#place = { ...this.#place, x, y }
+    }
+    isFocused() {
+      this.#requireAlive()
+      return this.#state.focused
     }
     isMaximized() {
       this.#requireAlive()
@@ -283,6 +292,13 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
         emitter.emit('did-navigate')
         travel((it) => it.reload())
       },
+      getTitle: () => {
+        requireAlive()
+        return 'Sandbank · Connect'
+      },
+      printToPDF: async (_options: Electron.PrintToPDFOptions) => (await page()).pdf(),
+      print: (_options: Electron.WebContentsPrintOptions, done: (isDone: boolean, reason: string) => void) =>
+        done(system.printFailure === undefined, system.printFailure ?? ''),
       getZoomFactor: () => {
         requireAlive()
         return 1
@@ -420,12 +436,43 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     }
     show() {
       const { title = '', body = '' } = this.#options
-      notifications.push({ title, body, click: () => void this.emit('click') })
+      notifications.push({
+        title,
+        body,
+        click: () => void this.emit('click'),
+        fail: (error) => void this.emit('failed', {}, error),
+      })
+    }
+  }
+
+  /** The menu that a click shows, or on Linux the one that was set. */
+  class TrayDouble extends EventEmitter {
+    readonly icon: string
+    menu: (Electron.MenuItemConstructorOptions[] & EventEmitter) | undefined
+    isDestroyed = false
+    constructor(icon: string) {
+      super()
+      requireReady('Tray')
+      readFileSync(icon)
+      this.icon = icon
+      trays.push(this)
+    }
+    setToolTip(_text: string) {}
+    setContextMenu(menu: typeof this.menu) {
+      this.menu = menu
+    }
+    popUpContextMenu(menu: typeof this.menu) {
+      if (process.platform === 'linux') throw new Error('popUpContextMenu does nothing on Linux')
+      this.menu = menu
+    }
+    destroy() {
+      this.isDestroyed = true
     }
   }
 
   const module = {
     app,
+    Tray: TrayDouble,
     dialog,
     crashReporter: only('crashReporter', {
       start: ({ uploadToServer } = {}) => {
@@ -451,6 +498,7 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     Menu: only('Menu', {
       buildFromTemplate: ((template: Electron.MenuItemConstructorOptions[]) =>
         Object.assign([...template], {
+          once: () => {},
           popup: (options: Electron.PopupOptions = {}) => {
             if ((options.window as unknown as WindowDouble | undefined)?.isDestroyed())
               throw new TypeError('Object has been destroyed')
@@ -494,6 +542,8 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     answers,
     dialogs,
     notifications,
+    trays,
+    recentDocuments,
     shown,
     windows,
     exits,

@@ -4,6 +4,7 @@ const NAMES = [
   'BrowserWindow',
   'Menu',
   'Notification',
+  'Tray',
   'clipboard',
   'crashReporter',
   'dialog',

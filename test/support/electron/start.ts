@@ -136,11 +136,11 @@ export async function start(args: readonly string[] = EPHEMERAL, options: StartO
       expect([again.windows, again.dialogs, again.exits], 'the second start ends at once').toEqual([[], [], []])
     },
     endNavigation: async () => {},
-    nextWindow: async (open) => {
+    nextWindow: async (open, connects = true) => {
       const { length } = double.windows
       await open()
       await expect.poll(() => double.windows.length).toBe(length + 1)
-      return pageOf(double.windows[length])
+      return connects ? pageOf(double.windows[length]) : double.windows[length]!.page
     },
     close: async (which) => {
       for (const window of double.windows) if ((await window.page) === which) await window.close()

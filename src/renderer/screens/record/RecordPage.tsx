@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { ownName } from '../../../api/contract/collections.ts'
+import { recordLink } from '../../../api/contract/deep-links.ts'
 import { ActionButton } from '../../actions/ActionButton.tsx'
 import { copyAddressAction } from '../../actions/window.ts'
 import { saveRecordSnapshot } from '../../actions/world.ts'
@@ -18,10 +19,12 @@ import { EventDetails } from '../../components/webhooks/EventDetails.tsx'
 import { RecordEvents } from '../../components/webhooks/RecordEvents.tsx'
 import { setRecordAtHand } from '../../data/at-hand.ts'
 import { collections } from '../../data/collections.ts'
+import { isDesktop } from '../../data/desktop.ts'
 import { closeRecordAction } from '../../data/record-action.ts'
 import { useRoute } from '../../data/route.ts'
 import { screenList } from '../../data/screen-list.ts'
 import { useQuery } from '../../data/use-query.ts'
+import { shownWorld } from '../../data/world-address.ts'
 import { errorSentence } from '../../format/errors.ts'
 import { truncate } from '../../format/text.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -151,6 +154,9 @@ function RecordBar({ collection, uid, fields, isGone, setActions }: BarProps) {
       </span>
       <span className="end row" data-tight>
         <ActionButton action={copyAddressAction} />
+        {isDesktop() && (
+          <CopyButton text={recordLink(collection, uid, shownWorld())} what="sandbank:// link" label="Copy link" />
+        )}
         <span className={`row ${styles.actions}`} data-tight ref={setActions} />
         {fields && !isTimeline && (
           <CopyButton text={() => `${JSON.stringify(fields, null, 2)}\n`} what="record as JSON" label="Copy JSON" />

@@ -97,7 +97,7 @@ export function ThisSandbox() {
   )
 }
 
-type Part = 'port' | 'world' | 'recent' | 'updates'
+type Part = 'port' | 'world' | 'recent' | 'updates' | 'choices'
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
@@ -145,6 +145,7 @@ function DesktopSettings() {
       <WorldRow {...parts} />
       <RecentWorldsRow {...parts} />
       <UpdatesRow {...parts} />
+      <ChoicesRow {...parts} />
       <Row
         label="without a window"
         note="For a terminal or CI. Only one process can have a world open: close this app first, or name another folder with `--data`."
@@ -227,6 +228,33 @@ function UpdatesRow({ desktop: { isBusy, run, failureOf }, state: { look_for_upd
         </Line>
       )}
       <Problem>{failureOf('updates')}</Problem>
+    </Row>
+  )
+}
+
+function ChoicesRow({ desktop: { isBusy, run, failureOf }, state: { keep_serving, notify } }: PartProps) {
+  const choose = (choices: Partial<Pick<DesktopState, 'keep_serving' | 'notify'>>) =>
+    void run('choices', async () => void (await callDesktop('desk.choose', choices)))
+  return (
+    <Row
+      label="in the background"
+      note="Without a window the API goes on, and its address is in the tray or the menu bar. On a system without a tray start the app again: it opens a window. Notifications come while no window of Sandbank has the focus."
+    >
+      <LabelledCheckbox
+        checked={keep_serving}
+        disabled={isBusy}
+        onChange={(event) => choose({ keep_serving: event.target.checked })}
+      >
+        Keep serving when the last window closes
+      </LabelledCheckbox>
+      <LabelledCheckbox
+        checked={notify}
+        disabled={isBusy}
+        onChange={(event) => choose({ notify: event.target.checked })}
+      >
+        Notify of failed tasks, failing webhooks and windows to authorize that close
+      </LabelledCheckbox>
+      <Problem>{failureOf('choices')}</Problem>
     </Row>
   )
 }

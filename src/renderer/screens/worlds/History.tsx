@@ -6,6 +6,7 @@ import { RecordLink } from '../../components/RecordLink.tsx'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { isCollection } from '../../data/collections.ts'
 import { markChanged, useFeed } from '../../data/feed.ts'
+import { useRoute } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { useAction } from '../../data/use-action.ts'
 import { useQuery } from '../../data/use-query.ts'
@@ -51,15 +52,28 @@ function useCommits() {
   return { pages, error: older?.error ?? newest.error, readOlder }
 }
 
+/** The commit that the address names, also one that is older than the list. `isMissing`: there is none of that number. */
+function useNamedCommit(listed: readonly CommitSummary[]) {
+  const text = useRoute(({ params }) => params.commit?.[0])
+  const seq = text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
+  const inList = listed.find((commit) => commit.seq === seq)
+  const isOlder = seq !== null && !inList
+  const { data } = useQuery('world.commits', isOlder ? { limit: 1, before: seq + 1 } : null, ['history'])
+  const [found] = isOlder ? (data?.commits ?? []) : []
+  const commit = inList ?? (found?.seq === seq ? found : undefined)
+  return { seq, commit, isMissing: isOlder && data !== undefined && !commit }
+}
+
 export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) {
   const seq = useFeed((feed) => feed.seq)
   const { pages, error, readOlder } = useCommits()
-  const [selectedSeq, setSelectedSeq] = useState<number | null>(null)
+  const filter = useRoute((view) => view.filter)
   const rewinding = useAction(rewind)
   const detail = usePaneSize('commit', '--commit')
   const commits = pages?.commits ?? NONE
   const rows = useMemo(() => groupByDay(commits), [commits])
-  const selected = commits.find((commit) => commit.seq === selectedSeq)
+  const named = useNamedCommit(commits)
+  const selected = named.commit
   const newest = commits[0]?.seq ?? seq
   return (
     <Pane aria-label="History" style={{ ...detail.style, overflow: 'hidden' }}>
@@ -73,6 +87,11 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
         )}
       </Caption>
       {error !== undefined && <Notice title="The history could not be read." error={error} />}
+      {named.isMissing && (
+        <Notice title={`This world has no commit ${formatCount(named.seq ?? 0)}.`}>
+          Its newest one is {formatCount(newest)}. The commit may belong to another world, or to one that was replaced.
+        </Notice>
+      )}
       {!pages ? (
         error === undefined && <Skeleton />
       ) : (
@@ -83,7 +102,7 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
             rows={rows}
             idOf={idOf}
             selected={selected ? String(selected.seq) : null}
-            onSelect={(commit) => setSelectedSeq(commit.seq)}
+            onSelect={(commit) => filter('commit', [String(commit.seq)])}
             onOpen={() => document.querySelector<HTMLElement>('[data-rewind]')?.focus()}
             minWidth={560}
             empty={<EmptyText>No commits yet. Each change of the world is listed here.</EmptyText>}

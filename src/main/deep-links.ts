@@ -1,0 +1,37 @@
+import { parseDeepLink } from '../api/contract/deep-links.ts'
+
+/** Opens `sandbank://` addresses that the system passes. A web page may have written them. */
+
+interface DeepLinkContext {
+  /** Resolves with true if the user agrees. */
+  ask(question: string, button: string): Promise<boolean>
+  /** Resolves when the user has closed it. */
+  showRefusal(line: string): Promise<void>
+  openBundle(path: string): Promise<void>
+  /** Navigates a window on that world; null is the root world. */
+  go(address: string, world: string | null): void
+}
+
+export function createDeepLinks({ ask, showRefusal, openBundle, go }: DeepLinkContext) {
+  let isAsking = false
+  const answer = async (text: string) => {
+    const link = parseDeepLink(text, process.platform)
+    if (typeof link === 'string') return showRefusal(link)
+    if (link.kind === 'page') return go(link.address, link.world)
+    // Nothing of the file is read before the answer: it may be on a disk of another machine.
+    const question = `A sandbank:// address asks to open ${link.path}. Its world replaces the current one. A rewind undoes this.`
+    if (await ask(question, 'Open')) await openBundle(link.path)
+  }
+  return {
+    /** One question at a time: a page could open a thousand addresses. Those that come meanwhile are dropped. */
+    async open(text: string): Promise<void> {
+      if (isAsking) return
+      isAsking = true
+      try {
+        await answer(text)
+      } finally {
+        isAsking = false
+      }
+    },
+  }
+}
