@@ -7,10 +7,10 @@ import { root } from './prepare.mjs'
 
 /** Lines of hand-written files, the longest path that contains a file counts. */
 export const LINES = {
-  'src/api/contract': 10_860,
-  'src/api/control': 2_200,
-  'src/api/domain': 6_250,
-  'src/api/http': 3_940,
+  'src/api/contract': 11_130,
+  'src/api/control': 2_400,
+  'src/api/domain': 6_260,
+  'src/api/http': 3_980,
   'src/api/replay': 5_390,
   'src/api/scenarios': 3_270,
   'src/api/store': 7_640,
@@ -18,19 +18,19 @@ export const LINES = {
   'src/api/time': 600,
   'src/api/views': 3_090,
   'src/api/webhooks': 980,
-  'src/api/worlds': 940,
-  'src/main': 6_390,
+  'src/api/worlds': 950,
+  'src/main': 7_200,
   'src/renderer/actions': 550,
   'src/renderer/components': 5_470,
-  'src/renderer/data': 2_430,
+  'src/renderer/data': 2_620,
   'src/renderer/forms': 2_330,
   'src/renderer/frame': 3_340,
-  'src/renderer/screens': 20_340,
-  'src/renderer/ui': 4_620,
-  src: 1_630,
-  test: 66_170,
-  bench: 11_960,
-  scripts: 3_460,
+  'src/renderer/screens': 20_430,
+  'src/renderer/ui': 4_640,
+  src: 1_710,
+  test: 68_000,
+  bench: 12_220,
+  scripts: 3_770,
 }
 /** The part of the window's JavaScript that its first screen loads. */
 const FIRST_SCREEN = 0.3
