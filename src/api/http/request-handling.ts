@@ -436,7 +436,9 @@ export class RequestHandling {
 }
 
 /** How to fix a request without a trace id: the general advice is about fields. */
-const NEW_TRACE_ID = 'Send the header x-trace-id with a new value in every request, for example a UUID.'
+const NEW_TRACE_ID =
+  'Send the header x-trace-id with a new value in every request, for example a UUID. A client that cannot, such as the TypeScript SDK of the platform, ' +
+  'needs the setting trace_ids_optional of the Program.'
 
 /** How much of a request without a valid token is logged, in characters. */
 const MAX_UNKNOWN = { path: 2_048, header: 512, body: 4_096, bodyBytes: 4 * 4_096 }
