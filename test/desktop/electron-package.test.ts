@@ -59,6 +59,7 @@ describe.skipIf(!electron || process.platform !== 'linux')('the package for Linu
       ...[/^\/out\/renderer\/index\.html$/, /^\/out\/renderer\/assets\/[\w.-]+\.(js|css|woff2|svg)$/],
       ...[
         /^\/resources\/icons\/256x256\.png$/,
+        /^\/resources\/tray\/[\w@]+\.png$/,
         /^\/resources\/scenarios\/[\w-]+\.yaml$/,
         /^\/resources\/program\.json$/,
         /^\/package\.json$/,

@@ -152,7 +152,7 @@ describe.skipIf(!electron)('the process of the desktop app, in a real Electron',
     expect((await runInProcess(['status'], env)).stdout).toContain('Window   of the desktop app')
     expect(await runInProcess(['open'], env)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('the desktop app: its window is open already'),
+      stderr: expect.stringContaining('the desktop app: start it again to see its window'),
     })
     const over = new Promise<void>((resolve) => app.once('close', () => resolve()))
     expect(await runInProcess(['stop'], env)).toMatchObject({ code: 0, stderr: '' })

@@ -26,7 +26,7 @@ function createIpc() {
 it('answers the main frame of a window on each channel, and no other frame or page', async () => {
   const { handlers, calls, invoke } = createIpc()
   const refusal = 'Only a window of Sandbank may call'
-  expect([...handlers.keys()].sort()).toEqual(['desk:call', 'sandbox:call', 'sandbox:follow'])
+  expect([...handlers.keys()].sort()).toEqual(['desk:call', 'sandbox:call', 'sandbox:follow', 'sandbox:taken'])
   for (const channel of handlers.keys()) {
     await expect(invoke(channel, { senderFrame: { id: 2 } }, 'desk.read', {}), channel).rejects.toThrow(refusal)
     await expect(invoke(channel, { sender: {} }, 'desk.read', {}), channel).rejects.toThrow(refusal)

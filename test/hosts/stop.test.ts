@@ -299,8 +299,6 @@ describe('the folder of runtime files', () => {
     const unfinished = plant(env, '{', '1-1-a.json.new')
     utimesSync(unfinished, new Date(0), new Date(0))
     plant(env, '{', '2-2-b.json.new')
-    const [file = ''] = readdirSync(runtimeFolder(env)).filter((name) => name.endsWith('.json'))
-    writeFileSync(join(runtimeFolder(env), file.replace('.json', '.html')), 'key')
     const { line } = await serveInProcess([], env)
     const left = readdirSync(runtimeFolder(env)).map((name) => (name.startsWith(`${line.pid}-`) ? 'its own' : name))
     expect(left.toSorted()).toEqual(['2-2-b.json.new', 'its own'])

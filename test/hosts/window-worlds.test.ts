@@ -88,7 +88,7 @@ describe('worlds in the window', IN_BROWSER, () => {
     await select(rows(page).nth(1))
     await clickButton(page, `New world from commit ${before}`)
     await switcher(page).waitFor()
-    expect(path(page)).toBe('/worlds/world-1/#/snapshots?pane=history')
+    expect(path(page)).toBe(`/worlds/world-1/#/snapshots?pane=history&commit=${before}`)
     expect(await switcher(page).innerText()).toContain('world-1')
     await expect.poll(() => page.title()).toContain('Sandbank · world-1 · ')
     const one = sandbox.worlds.get('world-1')!

@@ -95,6 +95,7 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
       if (name === 'downloads') return join(userData, 'Downloads')
       throw new Error(`app.getPath(${name}) is not doubled`)
     },
+    setPath: (_name: string, _path: string) => {},
     addRecentDocument: (path: string) => void recentDocuments.push(path),
     requestSingleInstanceLock: (said?: Record<string, unknown>) => {
       // Chromium's own switches come between, and the order is not kept.
