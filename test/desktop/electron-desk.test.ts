@@ -91,7 +91,7 @@ describe.skipIf(!electron)('in a real Electron, the desktop', () => {
     await started.menu('File', 'Save as PDF…')
     await expect.poll(() => existsSync(path) && readFileSync(path, 'latin1').slice(0, 4)).toBe('%PDF')
     await started.menu('File', 'Save as PDF…')
-    await expect.poll(errors).toEqual([expect.stringMatching(/was not written \(EISDIR\): choose another place\.$/)])
+    await expect.poll(errors).toEqual([expect.stringMatching(/cannot be written \(EISDIR\): choose another place\.$/)])
     await started.quit()
   })
 })

@@ -23,7 +23,9 @@ describe.skipIf(!electron)('in a real Electron', () => {
     await answer(join(folder, 'taken'))
     await download.click()
     const errors = async () => (await dialogs()).filter(({ kind }) => kind === 'error').map(({ text }) => text)
-    await expect.poll(errors).toEqual([`The file was not saved\n${join(folder, 'taken')} cannot be written (EISDIR)`])
+    await expect
+      .poll(errors)
+      .toEqual([`The file was not saved\n${join(folder, 'taken')} cannot be written (EISDIR): choose another place.`])
     await expect.poll(() => status.innerText()).toBe('No file was saved.')
     await answer(join(folder, 'a.sandbank'))
     await download.click()
