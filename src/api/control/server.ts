@@ -339,9 +339,8 @@ export async function readWindowFile(folder: string, pathname: string) {
 
 const sendWindowFile =
   (folder: string): RequestHandler =>
-  async ({ method, path }, res, next) => {
-    const isRead = method === 'GET' || method === 'HEAD'
-    const file = isRead ? await readWindowFile(folder, path === '/' ? '/index.html' : path) : undefined
+  async ({ path }, res, next) => {
+    const file = await readWindowFile(folder, path === '/' ? '/index.html' : path)
     if (!file) return next()
     res.set({ 'content-type': file.type, 'cache-control': 'public, max-age=0' }).send(file.content)
   }

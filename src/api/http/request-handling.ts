@@ -367,7 +367,8 @@ export class RequestHandling {
       printDetails(
         { headers: this.#redactHeaders(), body },
         redaction.redactHeaders(this.#res.getHeaders()),
-        logged ?? JSON.stringify(redaction.redactText(text)),
+        // A HEAD request gets no body.
+        req.method === 'HEAD' ? '""' : (logged ?? JSON.stringify(redaction.redactText(text))),
         { hinted: this.#hints.map(this.#maskHint), refusal: refusal ? this.#explain(refusal) : null },
       ),
     )

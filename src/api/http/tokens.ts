@@ -30,6 +30,7 @@ export class Tokens {
   /** Verified access tokens: verifying one again costs more than the rest of a GET. */
   readonly #verified = new Map<string, Verified>()
   readonly #world: string
+  readonly #keyMarks = new Map<string, string>()
 
   /** All worlds of a sandbox have the same secret. `world` identifies this one. */
   constructor(store: Store, secret: Uint8Array, world: string, realNow: () => number) {
@@ -127,27 +128,39 @@ export class Tokens {
     expirations: expirationsOf(program),
     world: this.#world,
     key: this.#keyMark(program.hmac_key),
+    clock: program.token_clock,
   })
 
   /**
    * Why a token with these claims does not hold in this world; undefined if it does.
    *
    * Assumed: a token holds in every world of the sandbox whose Program has the same uid and key, because a published client keeps one
-   * token for each process. The Program setting `tokens_in_all_worlds` turns that off.
+   * token for each process. The Program setting `tokens_in_all_worlds` of the world that is called turns that off. Of a Program that counts
+   * simulated time tokens hold only in their world. `tokens.expire` acts on tokens in its world.
    */
-  #findProblem(program: ProgramRecord, { expirations, world, key }: Claims): string | undefined {
-    if (expirations !== expirationsOf(program))
+  #findProblem(program: ProgramRecord, { expirations, world, key, clock }: Claims): string | undefined {
+    const isOwn = world === this.#world
+    // Another world may have expired its own tokens more often.
+    if (isOwn ? expirations !== expirationsOf(program) : expirations < expirationsOf(program))
       return 'the operator has expired the access tokens of this Program; request a new one'
-    if (world === this.#world) return undefined
+    if (isOwn) return undefined
     if (!program.tokens_in_all_worlds)
       return 'the token is of another world, and the setting tokens_in_all_worlds of this Program is off; request a new one'
+    if (clock !== 'real' || program.token_clock !== 'real')
+      return 'the token is of another world, and tokens of simulated time hold only in their own; request a new one'
     const keys = [program.hmac_key, ...(program.former_hmac_keys ?? [])]
     if (keys.some((one) => this.#keyMark(one) === key)) return undefined
     return 'the token is of another world, in which the Program has another key; request a new one'
   }
 
   /** Identifies a key to who has the secret, and tells nothing of it. */
-  #keyMark = (key: string) => createHmac('sha256', this.#secret).update(key).digest('base64url')
+  #keyMark(key: string): string {
+    const known = this.#keyMarks.get(key)
+    if (known !== undefined) return known
+    const mark = createHmac('sha256', this.#secret).update(key).digest('base64url')
+    this.#keyMarks.set(key, mark)
+    return mark
+  }
 
   #now = ({ token_clock }: Pick<Program, 'token_clock'>) =>
     token_clock === 'real' ? this.#realNow() : this.#store.clock.now()
@@ -167,6 +180,8 @@ interface Claims {
   readonly world: string
   /** The mark of the Program's key. */
   readonly key: string
+  /** By which it expires. */
+  readonly clock: ProgramRecord['token_clock']
 }
 
 interface Verified {

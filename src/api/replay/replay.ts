@@ -308,15 +308,13 @@ function compareExchange(
   replayed: RecordedResponse,
   context: ComparisonContext,
 ): ReplayedExchange {
-  // The log has a body for HEAD, which is not sent.
-  const recorded = response && method === 'HEAD' ? { ...response, body: replayed.body } : response
-  const differences = recorded ? compareResponses(recorded, replayed, context) : []
+  const differences = response ? compareResponses(response, replayed, context) : []
   return redact({
     index,
     method,
     path: REDACTION.redactPath(path),
     verdict: verdictOf(response, replayed, differences.length),
-    recorded: recorded && withParsedBody(recorded),
+    recorded: response && withParsedBody(response),
     replayed: withParsedBody(replayed),
     differences,
   })

@@ -156,7 +156,7 @@ export class WorldTable {
 
   /**
    * Assumed: a world that is made from another one begins with its records, clock, Programs and keys, and with its history; its request
-   * log, trace ids, faults, snapshots and own scenarios begin empty, tokens of the other world are refused, and its webhooks are paused.
+   * log, trace ids, faults, snapshots and own scenarios begin empty, and its webhooks are paused.
    */
   #open(name: string, { world, history, source }: Origin, { clock, pace }: Create): OpenWorld {
     const { mode, pace: oldPace } = world.clock

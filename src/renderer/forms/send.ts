@@ -79,10 +79,12 @@ export function parseQuery(text: string, { fields }: Shape): JsonObject {
 /** The endpoint that takes a request; undefined if there is none. */
 export function findEndpoint(method: string, path: string): Endpoint | undefined {
   const steps = path.split('?')[0]!.split('/')
+  // HEAD is answered like GET.
+  const asked = method === 'HEAD' ? 'GET' : method
   return Object.values<Endpoint>(endpoints).find((endpoint) => {
     const wanted = endpoint.path.split('/')
     return (
-      endpoint.method === method &&
+      endpoint.method === asked &&
       wanted.length === steps.length &&
       wanted.every((part, i) => part === steps[i] || (/^\{\w+\}$/.test(part) && steps[i] !== ''))
     )
