@@ -62,7 +62,7 @@ it('the package has the library, the fixtures, the command, the window, document
   const files = filesIn(join(project, 'node_modules/sandbank'))
   const expected = [
     /^(?:package\.json|README\.md|LICENSE)$/,
-    /^out\/main\/(?:cli|index|chunks\/[\w-]+)\.js$/,
+    /^out\/main\/(?:cli|electron|index|chunks\/[\w-]+)\.js$/,
     /^out\/main\/library\/(?:index|child|vitest|playwright)\.js$/,
     /^out\/main\/library\/jest\.cjs$/,
     /^out\/main\/library\/(?:index|vitest|playwright)\.d\.ts$/,
