@@ -147,10 +147,16 @@ function killGroup(pid: number) {
   }
 }
 
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
+/** Below the ports that the system gives to connections, so that no session gets one of another. */
+let nextPort = 20_000 + (process.pid % 1_000) * 10
+async function freePort(): Promise<number> {
+  const port = nextPort++
+  const server = createServer()
+  const isFree = await new Promise<boolean>((resolve) => {
+    server.on('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => resolve(true))
   })
+  if (!isFree) return freePort()
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
