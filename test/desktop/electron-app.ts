@@ -32,7 +32,7 @@ export interface Dialog {
 }
 
 /** What electron-app/main.mjs keeps. */
-type Kept = typeof globalThis & {
+export type Kept = typeof globalThis & {
   desk: {
     answers: string[]
     dialogs: Dialog[]
@@ -45,7 +45,7 @@ type Kept = typeof globalThis & {
 export type Until = (end: () => void | Promise<void>) => void
 
 export interface StartOptions {
-  /** The answers to dialogs in their order: the beginning of a button's label, or a path. */
+  /** The answers to dialogs in their order: the beginning of a button's label, or a path; `wait`: none. */
   readonly answers?: readonly string[]
   readonly userData?: string
   readonly env?: NodeJS.ProcessEnv

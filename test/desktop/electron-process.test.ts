@@ -7,7 +7,18 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { runInProcess } from '../support/cli.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
-import { createClient, EPHEMERAL, electron, emptyWorldIn, expectCleanEnd, root, start } from './electron-app.ts'
+import { occupyPort } from '../support/ports.ts'
+import {
+  createClient,
+  EPHEMERAL,
+  electron,
+  emptyWorldIn,
+  expectCleanEnd,
+  type Kept,
+  launch,
+  root,
+  start,
+} from './electron-app.ts'
 
 /** The process of the desktop app, in a real Electron: load, signals, kills, without a window, and on Wayland. */
 
@@ -121,6 +132,18 @@ describe.skipIf(!electron)('the process of the desktop app, in a real Electron',
       expectCleanEnd(data, runtime)
     },
   )
+
+  it.skipIf(!hasSignals)('ends at a signal while a question is open, here that of a taken port', async () => {
+    const data = createTemporaryFolder()
+    const { origin } = await occupyPort((_req, res) => res.end())
+    const options = ['--data', data, '--world', 'empty', '--port', new URL(origin).port]
+    const app = await launch(options, { answers: ['wait'] })
+    await expect.poll(() => app.evaluate(() => (globalThis as Kept).desk.dialogs.length)).toBe(1)
+    const ended = once(app.process(), 'exit')
+    app.process().kill('SIGTERM')
+    await ended
+    expectCleanEnd(data)
+  })
 
   it.skipIf(!isLinux)('ends cleanly when Ctrl-C is pressed in the terminal of npm start', async () => {
     const [data, runtime, userData] = [createTemporaryFolder(), createTemporaryFolder(), createTemporaryFolder()]

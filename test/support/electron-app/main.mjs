@@ -18,10 +18,13 @@ const keep = (kind, args, text, buttons = []) =>
     defaultPath: args.at(-1).defaultPath,
   })
 
+const showMessageBox = dialog.showMessageBox.bind(dialog)
 dialog.showMessageBox = async (...args) => {
   const { message, detail, buttons = [], type } = args.at(-1)
   keep(type, args, [message, detail].filter(Boolean).join('\n'), buttons)
   const answer = answers.shift()
+  // The real one, which nobody clicks.
+  if (answer === 'wait') return showMessageBox(...args)
   // As Electron answers when the user closes the dialog.
   const response = answer === undefined ? buttons.length - 1 : buttons.findIndex((one) => one.startsWith(answer))
   return { response, checkboxChecked: false }
