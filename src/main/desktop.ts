@@ -558,7 +558,7 @@ export class Desktop {
   #onNotice(notice: Notice) {
     for (const listener of this.#listeners) listener(notice)
     this.#notifications.onNotice(notice)
-    if (notice.type === 'task_failed') 
+    if (notice.type === 'task_failed')
       this.#log.writeNewest(`Task ${notice.task.uid} failed: ${notice.task.failed ?? ''}`)
   }
 

@@ -54,7 +54,8 @@ export class LogFile {
   flush() {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    if (this.#left > 0) this.write(this.#left === 1 ? this.#newest : `${this.#newest} (${this.#left - 1} more before it)`)
+    if (this.#left > 0)
+      this.write(this.#left === 1 ? this.#newest : `${this.#newest} (${this.#left - 1} more before it)`)
     this.#left = 0
   }
 

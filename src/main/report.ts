@@ -32,7 +32,9 @@ export async function createReport({ sandbox, log, about, pictures }: ReportPart
   ]
   return createZip([
     ...texts.map(({ name, content }) => ({ name, content: mask(content) })),
-    ...pictures.flatMap((content, at) => (typeof content === 'string' ? [] : [{ name: `window-${at + 1}.png`, content }])),
+    ...pictures.flatMap((content, at) =>
+      typeof content === 'string' ? [] : [{ name: `window-${at + 1}.png`, content }],
+    ),
   ])
 }
 

@@ -27,6 +27,8 @@ export interface Dialog {
   readonly buttons: readonly string[]
   /** Without one it belongs to no window. */
   readonly hasParent: boolean
+  /** The button of Enter. */
+  readonly defaultId?: number
   /** Of a dialog for files. */
   readonly defaultPath?: string
 }

@@ -16,6 +16,7 @@ const keep = (kind, args, text, buttons = []) =>
     buttons,
     hasParent: args.length > 1 && args[0] !== undefined,
     defaultPath: args.at(-1).defaultPath,
+    defaultId: args.at(-1).defaultId,
   })
 
 const showMessageBox = dialog.showMessageBox.bind(dialog)
