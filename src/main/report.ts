@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { checkOpenFolder } from '../api/files.ts'
 import type { Sandbox } from '../api/sandbox.ts'
 import type { LogFile } from './log-file.ts'
-import { createZip } from './zip.ts'
+import { createZip, type ZipEntry } from './zip.ts'
 
 /**
  * *Save a Report*: one file to attach to an issue. Every text in it is searched for secrets, and the home folder is
@@ -21,21 +21,19 @@ interface ReportParts {
 }
 
 export async function createReport({ sandbox, log, about, pictures }: ReportParts): Promise<Buffer> {
-  const mask = (text: string) => hideHome(log.redact(text), homedir())
-  const texts = [
+  const entries: ZipEntry[] = [
     { name: 'about.json', content: `${JSON.stringify(about, null, 2)}\n` },
     { name: 'check.txt', content: `${(await checkWorld(sandbox)).join('\n')}\n` },
     ...log.read().map(({ name, text }) => ({ name, content: text })),
-    ...pictures.flatMap((content, at) =>
-      typeof content === 'string' ? [{ name: `window-${at + 1}.txt`, content: `${content}\n` }] : [],
-    ),
+    ...pictures.map((content, at) => ({
+      name: `window-${at + 1}.${typeof content === 'string' ? 'txt' : 'png'}`,
+      content,
+    })),
   ]
-  return createZip([
-    ...texts.map(({ name, content }) => ({ name, content: mask(content) })),
-    ...pictures.flatMap((content, at) =>
-      typeof content === 'string' ? [] : [{ name: `window-${at + 1}.png`, content }],
-    ),
-  ])
+  const mask = (text: string) => hideHome(log.redact(text), homedir())
+  return createZip(
+    entries.map(({ name, content }) => ({ name, content: typeof content === 'string' ? mask(content) : content })),
+  )
 }
 
 async function checkWorld(sandbox: Sandbox | undefined): Promise<readonly string[]> {

@@ -1,3 +1,4 @@
+import { inflateRawSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import type { Sandbox } from '../../src/api/sandbox.ts'
 import { LogFile } from '../../src/main/log-file.ts'
@@ -18,5 +19,7 @@ it('a report has the reason instead of a part that cannot be read', async () => 
   const sandbox = { data: `${createTemporaryFolder()}/gone`, call } as unknown as Sandbox
   const log = new LogFile(createTemporaryFolder())
   const zip = await createReport({ sandbox, log, about: {}, pictures: [Buffer.from('PNG'), 'no picture'] })
+  const check = inflateRawSync(zip.subarray(zip.indexOf('check.txt') + 'check.txt'.length)).toString()
+  expect(check).toMatch(/gone was not checked: .*\nBooks: not checked: Error: no books\n$/)
   for (const name of ['about.json', 'check.txt', 'window-1.png', 'window-2.txt']) expect(zip.includes(name)).toBe(true)
 })
