@@ -10,22 +10,32 @@ interface DeepLinkContext {
   openBundle(path: string): Promise<void>
   /** Navigates a window on that world; null is the root world. */
   go(address: string, world: string | null): void
+  hasWorld(name: string): boolean
 }
 
-export function createDeepLinks({ ask, showRefusal, openBundle, go }: DeepLinkContext) {
+const EVERY_MS = 200
+
+export function createDeepLinks({ ask, showRefusal, openBundle, go, hasWorld }: DeepLinkContext) {
   let isAsking = false
+  let latest = Number.NEGATIVE_INFINITY
   const answer = async (text: string) => {
     const link = parseDeepLink(text, process.platform)
     if (typeof link === 'string') return showRefusal(link)
-    if (link.kind === 'page') return go(link.address, link.world)
+    if (link.kind === 'page') {
+      const { address, world } = link
+      // A window of its own for each name would let a page open any number of them.
+      if (world === null || hasWorld(world)) return go(address, world)
+      return showRefusal(`There is no world “${world}”: create it at Worlds, or open the address without ?world=.`)
+    }
     // Nothing of the file is read before the answer: it may be on a disk of another machine.
     const question = `A sandbank:// address asks to open ${link.path}. Its world replaces the current one. A rewind undoes this.`
     if (await ask(question, 'Open')) await openBundle(link.path)
   }
   return {
-    /** One question at a time: a page could open a thousand addresses. Those that come meanwhile are dropped. */
-    async open(text: string): Promise<void> {
-      if (isAsking) return
+    /** One question at a time, and five addresses a second: a page could open a thousand. Those that come meanwhile are dropped. */
+    async open(text: string, now = performance.now()): Promise<void> {
+      if (isAsking || now - latest < EVERY_MS) return
+      latest = now
       isAsking = true
       try {
         await answer(text)

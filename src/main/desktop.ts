@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { release } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
-import { app, clipboard, ipcMain, Menu, shell } from 'electron'
+import { app, ipcMain, Menu, shell } from 'electron'
 import { version } from '../../package.json' with { type: 'json' }
 import type { Clock } from '../api/contract/control/clock.ts'
 import type { Notice } from '../api/contract/control/notices.ts'
@@ -32,7 +32,7 @@ import { saveFile } from './save-file.ts'
 import { terminalCommand } from './terminal-command.ts'
 import { AppTray, type TrayFacts } from './tray.ts'
 import { RELEASES, Updates } from './updates.ts'
-import { addressOfWorld, cascade, homeAddress, openWindow, secureApp } from './window.ts'
+import { addressOfWorld, cascade, copyText, homeAddress, openWindow, secureApp } from './window.ts'
 
 /**
  * The Electron host: which world is open on which port, the windows and their menu, files that the system opens, and quitting.
@@ -92,6 +92,7 @@ export class Desktop {
   /** Ends when the world is open. Changes of the world run one after the other. */
   #changing: Promise<unknown> = Promise.resolve()
   #phase: 'running' | 'closing' | 'closed' = 'running'
+  readonly #quits = new AbortController()
 
   constructor(folder: string, args: readonly string[]) {
     const { files, options } = splitArguments(args)
@@ -99,7 +100,7 @@ export class Desktop {
     this.#logErrors()
     this.#tray = new AppTray(appPaths(folder).tray, {
       readFacts: () => this.#readTrayFacts(),
-      copy: (text) => void Promise.resolve(clipboard.writeText(text)).catch(dialogs.showError),
+      copy: copyText,
       openWindow: () => this.#showWindow()?.focus(),
       quit: () => app.quit(),
     })
@@ -136,11 +137,17 @@ export class Desktop {
     this.#log.write(
       `Sandbank ${version} starts: process ${process.pid}, Electron ${electron}, Chromium ${chrome}, Node ${node}, ${process.platform} ${process.arch}`,
     )
-    dialogs.logErrorsTo((line) => this.#log.write(line))
+    dialogs.prepareDialogs((line) => this.#log.write(line), this.#quits.signal)
     process.on('uncaughtExceptionMonitor', (error) => this.#log.write(`Internal error: ${error.stack ?? error}`))
     app.on('child-process-gone', (_event, { type, reason, exitCode }) => {
       if (reason !== 'clean-exit') this.#log.write(`A process of the app ended: ${type}, ${reason}, ${exitCode}`)
     })
+  }
+
+  /** In the log and on the console. */
+  #report(line: string) {
+    this.#log.write(line)
+    process.stderr.write(`${escapeControlsInLines(line)}\n`)
   }
 
   async start() {
@@ -205,13 +212,13 @@ export class Desktop {
     let isOpen = false
     const report: SandboxOptions['report'] = (line, about) => {
       if (!isOpen) remarks.push({ line, isAfterCrash: about === 'after crash' })
-      this.#log.write(line)
-      process.stderr.write(`${escapeControlsInLines(line)}\n`)
+      this.#report(line)
     }
     const onStop = () => app.quit()
     const sandbox = await openSandbox({ ...this.#options, ...world, port, version, library, report, onStop })
     isOpen = true
     this.#remarks = remarks
+    this.#notifications.reset()
     sandbox.subscribe((notice) => this.#onNotice(notice))
     // Commands find it as they find sandbank serve.
     const removeFile = writeRuntimeFile({ ...sandbox, gui: null, version }, process.env)
@@ -399,7 +406,7 @@ export class Desktop {
       'desk.choose': async (choices: Partial<DesktopChoices>) => {
         this.#preferences.save(choices)
         this.#tray.show(this.#preferences.values.keep_serving)
-        await this.#updates.look()
+        void this.#updates.look()
         return this.#readState()
       },
       'desk.open_releases': async () => {
@@ -434,7 +441,8 @@ export class Desktop {
 
   async #showFolder() {
     const data = this.#sandbox?.data ?? null
-    return { shown: data !== null && (await shell.openPath(data)) === '' }
+    if (data !== null) await openFolder(data)
+    return { shown: data !== null }
   }
 
   async #saveReport() {
@@ -463,6 +471,9 @@ export class Desktop {
   #drawMenu() {
     const run = (work: () => Promise<unknown>) => void work().catch(dialogs.showError)
     const last = () => this.#windows.lastUsed
+    // A new window has no page yet that could be printed or searched.
+    const inWindow = (work: (window: AppWindow) => Promise<unknown>) =>
+      run(async () => (last() ? work(last()!) : this.#showWindow()))
     const commands = {
       // Of the same page: from there the user goes elsewhere.
       newWindow: () => void this.#openWindow(last()?.contents.getURL()),
@@ -472,11 +483,11 @@ export class Desktop {
       openFile: () => run(() => this.#chooseFiles()),
       showFolder: () => run(() => this.#showFolder()),
       saveReport: () => run(() => this.#saveReport()),
-      showLogs: () => run(() => shell.openPath(this.#log.folder)),
-      print: () => run(async () => last() && printPage(last()!.browserWindow)),
-      savePdf: () => run(async () => last() && savePageAsPdf(last()!.browserWindow)),
-      go: (address: string) => last()?.go(address),
-      find: () => last()?.notify({ type: 'find' }),
+      showLogs: () => run(() => openFolder(this.#log.folder)),
+      print: () => inWindow(({ browserWindow }) => printPage(browserWindow)),
+      savePdf: () => inWindow(({ browserWindow }) => savePageAsPdf(browserWindow)),
+      go: (address: string) => this.#showWindow()?.go(address),
+      find: () => inWindow(async (window) => window.notify({ type: 'find' })),
       back: () => last()?.contents.navigationHistory.goBack(),
       forward: () => last()?.contents.navigationHistory.goForward(),
     }
@@ -502,13 +513,15 @@ export class Desktop {
     window.go(address)
   }
 
-  readonly #ask = async (question: string, button: string): Promise<boolean> => {
+  readonly #ask = async (question: string, button: string, isDangerous = false): Promise<boolean> => {
     const window = this.#windows.lastUsed?.browserWindow
-    return window !== undefined && dialogs.askToOpenFile(window, question, button)
+    return window !== undefined && dialogs.askToOpenFile(window, question, button, isDangerous)
   }
 
   readonly #links = createDeepLinks({
-    ask: this.#ask,
+    // A web page chose the moment: Enter, which the user may be typing, cancels.
+    ask: (question, button) => this.#ask(question, button, true),
+    hasWorld: (name) => this.#sandbox?.worlds.get(name) !== undefined,
     showRefusal: async (line) => {
       const window = this.#windows.lastUsed?.browserWindow
       if (window) await dialogs.showAddressError(window, line)
@@ -545,7 +558,8 @@ export class Desktop {
   #onNotice(notice: Notice) {
     for (const listener of this.#listeners) listener(notice)
     this.#notifications.onNotice(notice)
-    if (notice.type === 'task_failed') this.#log.write(`Task ${notice.task.uid} failed: ${notice.task.failed ?? ''}`)
+    if (notice.type === 'task_failed')
+      this.#log.writeNewest(`Task ${notice.task.uid} failed: ${notice.task.failed ?? ''}`)
   }
 
   readonly #notifications = new Notifications({
@@ -555,7 +569,7 @@ export class Desktop {
       !this.#windows.all.some(({ browserWindow }) => browserWindow.isFocused()),
     call: async (name, input) => this.#requireSandbox().call(name, input),
     go: (address) => this.#navigate(address),
-    report: (line) => process.stderr.write(`${escapeControlsInLines(line)}\n`),
+    report: (line) => this.#report(line),
   })
 
   #requireSandbox(): Sandbox {
@@ -571,13 +585,16 @@ export class Desktop {
     event.preventDefault()
     if (this.#phase === 'closing') return
     this.#phase = 'closing'
+    // The end waits for a change of the world, which waits for its questions.
+    this.#quits.abort()
     // Later the windows close in the order in which they were opened.
     const { lastUsed } = this.#windows
     if (lastUsed) this.#rememberPlace(lastUsed)
     void this.#changing
       .then(() => this.#sandbox?.close())
-      .catch((error: unknown) => process.stderr.write(`${escapeControlsInLines(`Closing failed: ${String(error)}`)}\n`))
+      .catch((error: unknown) => this.#report(`Closing failed: ${String(error)}`))
       .finally(() => {
+        this.#log.flush()
         this.#log.write('Sandbank ends')
         this.#phase = 'closed'
         app.quit()
@@ -603,13 +620,21 @@ async function reloadAfterCrash(window: AppWindow, reason: string) {
   if (!window.browserWindow.isDestroyed()) window.reload()
 }
 
-/** A window that draws nothing has no picture. */
-async function takePictures(windows: readonly AppWindow[]): Promise<Uint8Array[]> {
-  const pictures = windows.map(async ({ contents }) => {
-    const picture = await Promise.race([contents.capturePage(), setTimeout(PICTURE_WITHIN_MS)])
-    return !picture || picture.isEmpty() ? [] : [picture.toPNG()]
-  })
-  return (await Promise.all(pictures)).flat()
+async function openFolder(folder: string) {
+  const failure = await shell.openPath(folder)
+  if (failure !== '') throw new Error(`${folder} was not opened: ${failure}`)
 }
+
+const takePictures = (windows: readonly AppWindow[]): Promise<(Uint8Array | string)[]> =>
+  Promise.all(
+    windows.map(async ({ contents }) => {
+      try {
+        const picture = await Promise.race([contents.capturePage(), setTimeout(PICTURE_WITHIN_MS)])
+        return !picture || picture.isEmpty() ? 'The window draws nothing.' : picture.toPNG()
+      } catch (error) {
+        return `The window has no picture: ${dialogs.errorMessage(error)}`
+      }
+    }),
+  )
 
 const PICTURE_WITHIN_MS = 5_000

@@ -24,14 +24,17 @@ interface Question<T> {
 
 /** Is told each error that is shown. */
 let logError = (_line: string) => {}
-export const logErrorsTo = (log: (line: string) => void) => {
+/** Cancels what is open: the app quits. macOS does so only for a dialog of a window. */
+let quits = new AbortController().signal
+export const prepareDialogs = (log: (line: string) => void, signal: AbortSignal) => {
   logError = log
+  quits = signal
 }
 
 async function ask<T>({ window, buttons = {}, cancel = 'Cancel', isDangerous, ...texts }: Question<T>) {
   const labels = [...Object.keys(buttons), cancel]
   const cancelId = labels.length - 1
-  const options = { ...texts, buttons: labels, defaultId: isDangerous ? cancelId : 0, cancelId }
+  const options = { ...texts, buttons: labels, defaultId: isDangerous ? cancelId : 0, cancelId, signal: quits }
   const { response } = await (window ? dialog.showMessageBox(window, options) : dialog.showMessageBox(options))
   return buttons[labels[response] ?? cancel]
 }
@@ -63,6 +66,7 @@ export const showAddressError = (window: BrowserWindow, detail: string): Promise
 export async function showStartError(error: unknown): Promise<void> {
   const message = 'Sandbank could not start'
   const detail = errorMessage(error)
+  logError(`${message}: ${detail}`)
   if (app.isReady()) await ask({ type: 'error', message, detail, cancel: 'Quit' })
   else dialog.showErrorBox(message, detail)
 }
@@ -116,8 +120,12 @@ export const askForWorldKind = (window: Parent, folder: string) =>
     buttons: { 'Demo World': 'demo', 'Empty World': 'empty' } as const,
   })
 
-export const askToOpenFile = async (window: BrowserWindow, message: string, button: string): Promise<boolean> =>
-  (await ask({ window, message, buttons: { [button]: true } })) === true
+export const askToOpenFile = async (
+  window: BrowserWindow,
+  message: string,
+  button: string,
+  isDangerous: boolean,
+): Promise<boolean> => (await ask({ window, message, buttons: { [button]: true }, isDangerous })) === true
 
 export async function showRemarks(window: BrowserWindow, remarks: readonly string[]): Promise<void> {
   await ask({ window, type: 'info', message: 'A note on this world', detail: remarks.join('\n'), cancel: 'Continue' })
@@ -141,8 +149,12 @@ export const showWindowCrash = (window: BrowserWindow, reason: string) =>
     cancel: 'Reload Window',
   })
 
+/** Electron cannot cancel it: nothing waits for it once the app quits. */
 function choose(window: Parent, options: OpenDialogOptions) {
-  return window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options)
+  const quit = new Promise<{ canceled: boolean; filePaths: string[] }>((resolve) =>
+    quits.addEventListener('abort', () => resolve({ canceled: true, filePaths: [] })),
+  )
+  return Promise.race([window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options), quit])
 }
 
 export async function chooseFolder(window: Parent, title: string): Promise<string | undefined> {

@@ -13,6 +13,12 @@ import { commandArguments } from './terminal-command.ts'
 const command = commandArguments(cutAfterAddress(process.argv))
 
 async function runCommand(args: readonly string[]) {
+  // Else Electron shows an error box, or goes on.
+  for (const name of ['uncaughtException', 'unhandledRejection'] as const)
+    process.on(name, (error: unknown) => {
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      process.stderr.write(`Internal error: ${text}\n`, () => process.exit(1))
+    })
   const before = process.argv.slice(1, process.argv.indexOf('--') + 1)
   const host = processHost(dirname(fileURLToPath(import.meta.url)), before)
   const code = await runCommandLine(args, host)

@@ -5,7 +5,8 @@ import { app, crashReporter } from 'electron'
 import { argumentsOf, cutAfterAddress, splitArguments } from './arguments.ts'
 import { OptionError } from './commands/command.ts'
 import { Desktop } from './desktop.ts'
-import { showStartError } from './dialogs.ts'
+import { errorMessage, showStartError } from './dialogs.ts'
+import { LogFile } from './log-file.ts'
 import { resolveFile, type SecondStart } from './open-file.ts'
 import { declareScheme } from './window.ts'
 
@@ -23,19 +24,25 @@ if (process.platform === 'win32') app.setAppUserModelId(APP_ID)
 declareScheme()
 quitOnSignals()
 
-/** Beside the log, and only there. */
+/** Beside the log, and only there. If the folder cannot be made, the app starts without them. */
 function keepCrashReports() {
-  const folder = join(app.getPath('logs'), 'crashes')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  app.setPath('crashDumps', folder)
-  crashReporter.start({ uploadToServer: false })
+  const logs = app.getPath('logs')
+  const folder = join(logs, 'crashes')
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    app.setPath('crashDumps', folder)
+    crashReporter.start({ uploadToServer: false })
+  } catch (error) {
+    new LogFile(logs).write(`There will be no crash reports: ${errorMessage(error)}`)
+  }
 }
 
 function start() {
   endWithStarter()
   keepCrashReports()
-  // On the other systems the package declares the scheme (electron-builder.yml).
-  if (process.platform === 'win32' && app.isPackaged) app.setAsDefaultProtocolClient('sandbank')
+  // On the other systems the package declares the scheme (electron-builder.yml). The portable app runs from the temporary folder.
+  if (process.platform === 'win32' && app.isPackaged && !process.env.PORTABLE_EXECUTABLE_FILE)
+    app.setAsDefaultProtocolClient('sandbank')
   return new Desktop(folder, args).start()
 }
 

@@ -11,12 +11,16 @@ import { removeTokens } from '../api/sandbox.ts'
 const MOST_BYTES = 1_000_000
 const MOST_FILES = 5
 const MOST_CHARACTERS = 4_000
+const EVERY_MS = 1_000
 
 export class LogFile {
   readonly folder: string
   readonly #mostBytes: number
   /** Masks secrets; a world knows more of them than their shape tells. */
   redact: (text: string) => string = removeTokens
+  #newest = ''
+  #left = 0
+  #timer: NodeJS.Timeout | undefined
 
   constructor(folder: string, mostBytes = MOST_BYTES) {
     this.folder = folder
@@ -40,11 +44,31 @@ export class LogFile {
     }
   }
 
+  /** For lines that may come by the thousand: writes one a second, the newest, with the number of those before it. */
+  writeNewest(line: string) {
+    this.#newest = line
+    this.#left++
+    this.#timer ??= setTimeout(() => this.flush(), EVERY_MS).unref()
+  }
+
+  flush() {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (this.#left > 0)
+      this.write(this.#left === 1 ? this.#newest : `${this.#newest} (${this.#left - 1} more before it)`)
+    this.#left = 0
+  }
+
   /** The files that are there, the newest first. */
   read(): { readonly name: string; readonly text: string }[] {
     return Array.from({ length: MOST_FILES }, (_, number) => nameOf(number)).flatMap((name) => {
       const path = join(this.folder, name)
-      return existsSync(path) ? [{ name, text: readFileSync(path, 'utf8') }] : []
+      if (!existsSync(path)) return []
+      try {
+        return [{ name, text: readFileSync(path, 'utf8') }]
+      } catch (error) {
+        return [{ name, text: `${path} cannot be read: ${String(error)}\n` }]
+      }
     })
   }
 

@@ -125,7 +125,7 @@ export function createMenu(
 const plain = (label: string) => label.replaceAll('&', '&&')
 
 interface ContextCommands {
-  copyText(text: string): void
+  copyText(text: string): unknown
   /** Absent for a link that leads out of the app. */
   openPage?(address: string): void
 }

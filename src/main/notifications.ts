@@ -28,6 +28,8 @@ interface NotificationContext {
 /** Of simulated time. */
 const SOON_MS = 10 * 60_000
 const EVERY_MS = 60_000
+/** At most as often commits make it ask what is about to close. */
+const AFTER_COMMITS_MS = 1_000
 const MAX_UIDS = 1_000
 
 export class Notifications {
@@ -38,6 +40,7 @@ export class Notifications {
   #isAsking = false
   /** The task of which the user was told. */
   #closing: string | undefined
+  #timer: NodeJS.Timeout | undefined
   #hasReported = false
 
   constructor(context: NotificationContext) {
@@ -50,11 +53,30 @@ export class Notifications {
     if (notice.type === 'task_failed') {
       const { why, failed } = notice.task
       this.#show('task', { title: 'A task failed', body: `${why}: ${failed ?? ''}`, address: '#/time' })
-    } else if (notice.type === 'progress' && notice.done) void this.#askForClosing()
-    else if (notice.type === 'commit' && notice.collections.includes('webhook_deliveries')) {
+    } else if (notice.type === 'world') this.reset()
+    else if (notice.type === 'progress' && notice.done) void this.#askForClosing()
+    else if (notice.type === 'progress') this.#askSoon()
+    else if (notice.type === 'commit') {
+      // With no collection it changes the clock.
+      if (notice.collections.length === 0 || notice.collections.includes('tasks')) this.#askSoon()
+      if (!notice.collections.includes('webhook_deliveries')) return
       for (const uid of notice.uids) if (this.#deliveries.size < MAX_UIDS) this.#deliveries.add(uid)
       void this.#askForFailures()
     }
+  }
+
+  /** Another world, or another time of this one: the same uid may be another task. */
+  reset() {
+    this.#closing = undefined
+    this.#deliveries.clear()
+    this.#askSoon()
+  }
+
+  #askSoon() {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      void this.#askForClosing()
+    }, AFTER_COMMITS_MS).unref()
   }
 
   showUpdate(newest: string, present: string) {

@@ -14,7 +14,7 @@ export interface TrayFacts {
 
 export interface TrayCommands {
   readFacts(): Promise<TrayFacts>
-  copy(text: string): void
+  copy(text: string): unknown
   openWindow(): void
   quit(): void
 }

@@ -26,6 +26,7 @@ interface UpdatesOptions {
 
 export class Updates {
   readonly #options: UpdatesOptions
+  #isLooking = false
 
   constructor(options: UpdatesOptions) {
     this.#options = options
@@ -42,18 +43,21 @@ export class Updates {
     setInterval(() => void this.look(), HOUR_MS).unref()
   }
 
-  /** Reads the feed if it is switched on, and was not read for a day. */
+  /** Reads the feed if it is switched on, and was not read for a day. After a failure the next look reads it again. */
   async look(now = Date.now()): Promise<void> {
     const { preferences, log, onFound, feed = FEED } = this.#options
     const { look_for_updates, looked_for_updates_at } = preferences.values
     // A clock that was set back must not keep it from reading.
     if (!look_for_updates || Math.abs(now - Date.parse(looked_for_updates_at)) < DAY_MS) return
-    preferences.save({ looked_for_updates_at: new Date(now).toISOString() })
+    if (this.#isLooking) return
+    this.#isLooking = true
     const known = this.newest
     try {
-      preferences.save({ newest_version: await readFeed(feed) })
+      preferences.save({ newest_version: await readFeed(feed), looked_for_updates_at: new Date(now).toISOString() })
     } catch (error) {
       return log(`${feed} was not read: ${error instanceof Error ? error.message : String(error)}`)
+    } finally {
+      this.#isLooking = false
     }
     if (this.newest !== null && this.newest !== known) onFound(this.newest)
   }

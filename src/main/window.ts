@@ -63,12 +63,20 @@ export function openWindow(folder: string, options: WindowOptions): BrowserWindo
   // On Wayland a hidden window is not painted, and is never ready to be shown.
   if (process.platform === 'linux') window.webContents.once('did-finish-load', show)
   window.webContents.on('context-menu', (_event, params) => {
-    const copyText = (text: string) => void clipboard.writeText(text).catch(showError)
     const items = createContextMenu(params, { copyText, ...(isOwnPage(params.linkURL) ? { openPage } : {}) })
     if (items.length > 0) Menu.buildFromTemplate(items).popup({ window })
   })
   loadPage(window, address)
   return window
+}
+
+/** Before Electron 45, `writeText` returns no promise. */
+export async function copyText(text: string): Promise<void> {
+  try {
+    await clipboard.writeText(text)
+  } catch (error) {
+    showError(error)
+  }
 }
 
 /** By default of the root world. Loading the app's own files fails only if the window is closed meanwhile. */

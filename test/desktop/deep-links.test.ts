@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { type DeepLink, parseDeepLink, recordLink } from '../../src/api/contract/deep-links.ts'
+import { createDeepLinks } from '../../src/main/deep-links.ts'
 
 /** What `sandbank://` addresses open, and that nothing else does: any web page can open one. */
 
@@ -108,4 +109,24 @@ it.each([
 it('refuses a long address without a copy of it', () => {
   const refusal = parseDeepLink(`sandbank://record/transfers/${'x'.repeat(1_000_000)}`, 'linux')
   expect(refusal).toBe('The address has 1000028 characters; at most 2000 are read.')
+})
+
+it('shows five addresses a second, and of worlds only those that exist', async () => {
+  const shown: unknown[] = []
+  const links = createDeepLinks({
+    ask: async () => false,
+    showRefusal: async (line) => void shown.push(line),
+    openBundle: async () => {},
+    go: (...place) => void shown.push(place),
+    hasWorld: (name) => name === 'one',
+  })
+  await links.open('sandbank://commit/1?world=one', 0)
+  await links.open('sandbank://commit/2', 199)
+  await links.open('sandbank://commit/3', 200)
+  await links.open('sandbank://commit/4?world=two', 400)
+  expect(shown).toEqual([
+    ['#/snapshots?pane=history&commit=1', 'one'],
+    ['#/snapshots?pane=history&commit=3', null],
+    'There is no world “two”: create it at Worlds, or open the address without ?world=.',
+  ])
 })

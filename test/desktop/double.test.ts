@@ -1,4 +1,4 @@
-import fs, { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import fs, { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -180,7 +180,10 @@ describe('the start and the end of the desktop app', IN_BROWSER, () => {
   it('reports why it cannot start, with the app id of the installer on Windows', async () => {
     const platform = vi.spyOn(process, 'platform', 'get').mockReturnValue('win32')
     onTestFinished(() => platform.mockRestore())
-    const wrong = await startWithoutWindow(['--port', 'http'])
+    // It would declare the scheme with a path in the temporary folder: the double refuses that.
+    vi.stubEnv('PORTABLE_EXECUTABLE_FILE', 'C:\\Sandbank.exe')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const wrong = await startWithoutWindow(['--port', 'http'], { isPackaged: true })
     await wrong.end
     expect(wrong.exits, 'npm start takes 2 for a refusal, and 1 for an Electron that cannot start').toEqual([2])
     expect(wrong.dialogs).toMatchObject([
@@ -188,6 +191,17 @@ describe('the start and the end of the desktop app', IN_BROWSER, () => {
     ])
     const { appId } = parse(readFileSync('resources/electron-builder.yml', 'utf8')) as { appId: string }
     expect(wrong.userModelIds).toEqual([appId])
+  })
+
+  it('starts without crash reports if their folder cannot be made, and says so in the log', async () => {
+    const userData = createTemporaryFolder()
+    mkdirSync(join(userData, 'logs'))
+    writeFileSync(join(userData, 'logs', 'crashes'), '')
+    const { quit } = await start(EPHEMERAL, { userData })
+    await quit()
+    expect(readFileSync(join(userData, 'logs', 'sandbank.log'), 'utf8')).toContain(
+      'There will be no crash reports: EEXIST',
+    )
   })
 
   it("ignores options of Chromium, and loads the page of Vite's server under npm run dev", async () => {
@@ -202,7 +216,7 @@ describe('an app that serves without a window', IN_BROWSER, () => {
   it('has the address of today in the tray, which opens a window; so does the dock', async () => {
     const userData = createTemporaryFolder()
     writeFileSync(join(userData, 'desktop.json'), JSON.stringify({ keep_serving: true }))
-    const { page, double, close, nextWindow } = await start(emptyWorldIn(createTemporaryFolder()), { userData })
+    const { page, double, menu, close, nextWindow } = await start(emptyWorldIn(createTemporaryFolder()), { userData })
     const [tray] = double.trays
     // Linux has its menu beforehand.
     const open = () => {
@@ -216,6 +230,9 @@ describe('an app that serves without a window', IN_BROWSER, () => {
     item('Copy')!.click!()
     expect(double.clipboard.copied).toEqual([`http://127.0.0.1:${port}/api/v1`])
     await close(page)
+    const settings = await nextWindow(() => menu('File', 'Settings'))
+    await settings.getByRole('heading', { name: 'Program settings' }).first().waitFor()
+    await close(settings)
     const second = await nextWindow(async () => item('Open Window')!.click!())
     await close(second)
     const third = await nextWindow(async () => double.events.emit('activate'))

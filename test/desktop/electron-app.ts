@@ -27,12 +27,14 @@ export interface Dialog {
   readonly buttons: readonly string[]
   /** Without one it belongs to no window. */
   readonly hasParent: boolean
+  /** The button of Enter. */
+  readonly defaultId?: number
   /** Of a dialog for files. */
   readonly defaultPath?: string
 }
 
 /** What electron-app/main.mjs keeps. */
-type Kept = typeof globalThis & {
+export type Kept = typeof globalThis & {
   desk: {
     answers: string[]
     dialogs: Dialog[]
@@ -45,7 +47,7 @@ type Kept = typeof globalThis & {
 export type Until = (end: () => void | Promise<void>) => void
 
 export interface StartOptions {
-  /** The answers to dialogs in their order: the beginning of a button's label, or a path. */
+  /** The answers to dialogs in their order: the beginning of a button's label, or a path; `wait`: none. */
   readonly answers?: readonly string[]
   readonly userData?: string
   readonly env?: NodeJS.ProcessEnv

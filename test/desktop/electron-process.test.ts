@@ -1,13 +1,24 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { runInProcess } from '../support/cli.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
-import { createClient, EPHEMERAL, electron, emptyWorldIn, expectCleanEnd, root, start } from './electron-app.ts'
+import { occupyPort } from '../support/ports.ts'
+import {
+  createClient,
+  EPHEMERAL,
+  electron,
+  emptyWorldIn,
+  expectCleanEnd,
+  type Kept,
+  launch,
+  root,
+  start,
+} from './electron-app.ts'
 
 /** The process of the desktop app, in a real Electron: load, signals, kills, without a window, and on Wayland. */
 
@@ -122,6 +133,18 @@ describe.skipIf(!electron)('the process of the desktop app, in a real Electron',
     },
   )
 
+  it.skipIf(!hasSignals)('ends at a signal while a question is open, here that of a taken port', async () => {
+    const data = createTemporaryFolder()
+    const { port } = await occupyPort()
+    const options = ['--data', data, '--world', 'empty', '--port', String(port)]
+    const app = await launch(options, { answers: ['wait'] })
+    await expect.poll(() => app.evaluate(() => (globalThis as Kept).desk.dialogs.length)).toBe(1)
+    const ended = once(app.process(), 'exit')
+    app.process().kill('SIGTERM')
+    await ended
+    expectCleanEnd(data)
+  })
+
   it.skipIf(!isLinux)('ends cleanly when Ctrl-C is pressed in the terminal of npm start', async () => {
     const [data, runtime, userData] = [createTemporaryFolder(), createTemporaryFolder(), createTemporaryFolder()]
     const npm = process.env.npm_execpath
@@ -188,11 +211,14 @@ describe.skipIf(!electron)('the process of the desktop app, in a real Electron',
 // ── Commands ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** As the launcher of an installed app (resources/command/sandbank) starts it, without a display. */
-function startCommand(...args: readonly string[]) {
+function startCommand(args: readonly string[], more: NodeJS.ProcessEnv = {}) {
   const chromium = isLinux ? ['--no-sandbox', '--no-zygote', '--log-level=3'] : []
   const { DISPLAY: _, WAYLAND_DISPLAY: __, ...env } = process.env
   const child = endWithTest(
-    spawn(electron, [root, ...chromium, '--', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] }),
+    spawn(electron, [root, ...chromium, '--', ...args], {
+      env: { ...env, ...more },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
   )
   const said = { stdout: '', stderr: '' }
   // On Windows Electron writes a blank line first.
@@ -204,7 +230,7 @@ function startCommand(...args: readonly string[]) {
 describe.skipIf(!electron)('the command of the desktop app, in a real Electron', () => {
   it('serves without a window, and closes its world at a signal', async () => {
     const data = createTemporaryFolder()
-    const { child, said, ended } = startCommand('serve', '--data', data, '--port', '0', '--json')
+    const { child, said, ended } = startCommand(['serve', '--data', data, '--port', '0', '--json'])
     await expect.poll(() => said.stdout).toMatch(/\}\n$/)
     const { api } = JSON.parse(said.stdout) as { api: string }
     expect((await fetch(api.replace('/api/v1', '/health'))).status).toBe(200)
@@ -215,12 +241,22 @@ describe.skipIf(!electron)('the command of the desktop app, in a real Electron',
   })
 
   it('ends with the exit code of the command', async () => {
-    const version = startCommand('--version')
+    const version = startCommand(['--version'])
     expect(await version.ended).toEqual([0, null])
     expect(version.said.stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
-    const refused = startCommand('sevre')
+    const refused = startCommand(['sevre'])
     expect(await refused.ended).toEqual([2, null])
     expect(refused.said.stderr).toContain('There is no command sevre: did you mean serve?')
+  })
+
+  it('ends with exit code 1 at an error that nothing handles, and prints it', async () => {
+    const script = join(createTemporaryFolder(), 'fail.cjs')
+    writeFileSync(script, "setTimeout(() => { throw new Error('of a timer') }, 1_000)")
+    const { said, ended } = startCommand(['serve', '--ephemeral', '--port', '0'], {
+      NODE_OPTIONS: `--require ${script}`,
+    })
+    expect(await ended).toEqual([1, null])
+    expect(said.stderr).toContain('Internal error: Error: of a timer')
   })
 })
 

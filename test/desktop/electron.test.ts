@@ -185,7 +185,7 @@ describe.skipIf(!electron)('in a real Electron, one app', () => {
   })
 
   it('has the menu of the system with the commands of a row, and with those of a link and of a text', async () => {
-    const { page, menu, popup, choose, nextWindow, close } = shared.app
+    const { app, page, menu, popup, choose, nextWindow, close } = shared.app
     const { api } = await createClient({ page })
     expect((await fetch(`${api}/customers`)).status).toBe(401)
     await menu('Go', 'Requests')
@@ -209,6 +209,9 @@ describe.skipIf(!electron)('in a real Electron, one app', () => {
     const link = page.getByRole('link', { name: 'Faults' })
     const ofLink = await popup(() => link.click({ button: 'right' }))
     expect(ofLink.labels).toEqual(['Open in New Window', 'Copy Address'])
+    await choose('Copy Address')
+    expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toBe('#/faults')
+    await popup(() => link.click({ button: 'right' }))
     const faults = await nextWindow(() => choose('Open in New Window'))
     await faults.getByRole('heading', { name: 'Faults', exact: true }).waitFor()
     await close(faults)

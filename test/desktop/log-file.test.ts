@@ -1,6 +1,6 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { LogFile } from '../../src/main/log-file.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { startSandbox } from '../support/sandbox.ts'
@@ -38,4 +38,23 @@ it('a log that cannot be written costs only its lines', () => {
   const log = new LogFile(join(file, 'logs'))
   log.write('lost')
   expect(log.read()).toEqual([])
+})
+
+it('of lines that come by the thousand the log has one a second, with their number', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const log = new LogFile(createTemporaryFolder())
+  for (let n = 1; n <= 1_000; n++) log.writeNewest(`Task ${n} failed`)
+  expect(log.read()).toEqual([])
+  vi.advanceTimersByTime(1_000)
+  log.writeNewest('Task 1001 failed')
+  log.flush()
+  vi.advanceTimersByTime(1_000)
+  expect(log.read()[0]?.text).toMatch(/^\S+ Task 1000 failed \(999 more before it\)\n\S+ Task 1001 failed\n$/)
+})
+
+it('a file of the log that cannot be read has the reason instead', () => {
+  const log = new LogFile(createTemporaryFolder())
+  mkdirSync(join(log.folder, 'sandbank.log'))
+  expect(log.read()).toEqual([{ name: 'sandbank.log', text: expect.stringContaining('cannot be read: Error: EISDIR') }])
 })

@@ -86,6 +86,19 @@ it('shows a window to authorize that closes within ten minutes, once', async () 
   expect(titles()).toHaveLength(1)
 })
 
+it('asks what closes also after a commit, and again after a rewind', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { sandbox, notifications, titles } = await follow()
+  scheduleTasks(sandbox, ['close authorization', 60_000])
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(titles()).toHaveLength(1)
+  notifications.markSeen()
+  notifications.onNotice({ type: 'world' })
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(titles(), 'the same uid may be another task').toHaveLength(2)
+})
+
 it('says once why the system shows none, and the sandbox goes on', async () => {
   const { sandbox, reports, operate } = await follow()
   const failTask = async () => {

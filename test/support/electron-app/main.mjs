@@ -16,12 +16,16 @@ const keep = (kind, args, text, buttons = []) =>
     buttons,
     hasParent: args.length > 1 && args[0] !== undefined,
     defaultPath: args.at(-1).defaultPath,
+    defaultId: args.at(-1).defaultId,
   })
 
+const showMessageBox = dialog.showMessageBox.bind(dialog)
 dialog.showMessageBox = async (...args) => {
   const { message, detail, buttons = [], type } = args.at(-1)
   keep(type, args, [message, detail].filter(Boolean).join('\n'), buttons)
   const answer = answers.shift()
+  // The real one, which nobody clicks.
+  if (answer === 'wait') return showMessageBox(...args)
   // As Electron answers when the user closes the dialog.
   const response = answer === undefined ? buttons.length - 1 : buttons.findIndex((one) => one.startsWith(answer))
   return { response, checkboxChecked: false }
