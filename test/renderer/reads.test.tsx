@@ -42,7 +42,7 @@ it('accounts that change while all are being read are read again, and none is sh
   expect(shown.result.current.accounts).toBeUndefined()
   release()
   await waitFor(() => expect(shown.result.current.accounts?.map(({ uid }) => uid)).toEqual(['a', 'b']))
-  expect(calls).toEqual([{ program_uid: program.uid }, { program_uid: program.uid }])
+  expect(calls).toEqual([{ program_uid: program.uid }, { program_uid: program.uid, uid: ['b'] }])
 })
 
 it('a call that waits begins once it no longer has to', async () => {
