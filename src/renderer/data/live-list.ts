@@ -131,6 +131,7 @@ class LiveList<T extends RecordRow> {
   async #atPace(read: () => Promise<void>) {
     const wait = this.#pausesUntil - performance.now()
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+    if (this.#watchers.size === 0) return
     const begun = performance.now()
     await read()
     const ended = performance.now()
