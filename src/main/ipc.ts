@@ -24,6 +24,7 @@ export class NoticeSender {
   readonly #subscribe: Subscribe
   #world: string | null
   #stop: (() => void) | undefined
+  #sent = 0
   #onTaken = () => {}
 
   constructor(contents: Contents, subscribe: Subscribe, world: string | null) {
@@ -52,15 +53,15 @@ export class NoticeSender {
 
   #send(notices: readonly Notice[]): Promise<void> | undefined {
     if (this.#contents.isDestroyed()) return undefined
-    this.#contents.send('sandbox:notices', notices)
+    this.#contents.send('sandbox:notices', notices, ++this.#sent)
     return new Promise((resolve) => {
       this.#onTaken = resolve
     })
   }
 
-  /** The page has taken the latest batch. */
-  onTaken() {
-    this.#onTaken()
+  /** The page has taken a batch; an earlier one may be of the world that it showed before. */
+  onTaken(number: unknown) {
+    if (number === this.#sent) this.#onTaken()
   }
 
   stop() {
@@ -86,7 +87,7 @@ export function serveWindows(ipcMain: Pick<IpcMain, 'handle'>, windows: IpcWindo
   ipcMain.handle('sandbox:follow', (event, world: unknown = null) =>
     requireWindow(event, windows).notices.follow(nameOf(world)),
   )
-  ipcMain.handle('sandbox:taken', (event) => requireWindow(event, windows).notices.onTaken())
+  ipcMain.handle('sandbox:taken', (event, number: unknown) => requireWindow(event, windows).notices.onTaken(number))
 }
 
 const nameOf = (world: unknown) => (world === null ? null : String(world))

@@ -11,9 +11,12 @@ const shown = new URLSearchParams(location.search).get('world')
 const sandbox: Bridge = {
   call: (name, input, world = shown) => ipcRenderer.invoke('sandbox:call', name, input, world) as Promise<ControlReply>,
   subscribe(onNotices, connected) {
-    const unsubscribe = listen<readonly Notice[]>('sandbox:notices', (notices) => {
-      onNotices(notices)
-      void ipcRenderer.invoke('sandbox:taken')
+    const unsubscribe = listen<[readonly Notice[], number]>('sandbox:notices', (notices, number) => {
+      try {
+        onNotices(notices)
+      } finally {
+        void ipcRenderer.invoke('sandbox:taken', number)
+      }
     })
     // IPC within one app does not disconnect; the world may not exist.
     const following = ipcRenderer.invoke('sandbox:follow', shown) as Promise<boolean>
@@ -27,11 +30,11 @@ const sandbox: Bridge = {
 
 const desk: DesktopBridge = {
   call: (name, input) => ipcRenderer.invoke('desk:call', name, input) as Promise<DesktopReply>,
-  subscribe: (listener) => listen<DesktopNotice>('desk:notice', listener),
+  subscribe: (listener) => listen<[DesktopNotice]>('desk:notice', listener),
 }
 
-function listen<T>(channel: string, listener: (message: T) => void): () => void {
-  const onMessage = (_event: unknown, message: T) => listener(message)
+function listen<T extends unknown[]>(channel: string, listener: (...message: T) => void): () => void {
+  const onMessage = (_event: unknown, ...message: T) => listener(...message)
   ipcRenderer.on(channel, onMessage)
   return () => void ipcRenderer.off(channel, onMessage)
 }

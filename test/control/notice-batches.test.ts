@@ -142,7 +142,7 @@ describe('a window of the desktop app', () => {
     sender.follow(null)
     await sendRequests(sandbox)
     expect(batches).toHaveLength(1)
-    sender.onTaken()
+    sender.onTaken(1)
     await waitFor(() => expect(batches).toHaveLength(2))
     expect(countIn(batches.flat())).toBe(REQUESTS)
     expect(batches[1]!.length).toBeLessThanOrEqual(MAX_NEWEST + 1)
@@ -159,14 +159,19 @@ describe('a window of the desktop app', () => {
     sender.follow('other')
     await sendRequests(sandbox, 3)
     await sendRequests(other, 2)
-    await waitFor(() => expect(batches.length).toBeGreaterThan(1))
-    sender.onTaken()
-    await waitFor(() => expect(countIn(batches.slice(1).flat())).toBe(2))
+    await waitFor(() => expect(batches).toHaveLength(2))
+    // What the page takes late is a batch of the world before.
+    sender.onTaken(1)
+    await sendRequests(sandbox)
+    await sendRequests(other, 2)
+    expect(batches).toHaveLength(2)
+    sender.onTaken(2)
+    await waitFor(() => expect(countIn(batches.slice(1).flat())).toBe(4))
     expect(sender.follow('gone')).toBe(false)
-    sender.onTaken()
+    sender.onTaken(batches.length)
     await sendRequests(other, 2)
     await nextTurn()
-    expect(countIn(batches.slice(1).flat())).toBe(2)
+    expect(countIn(batches.slice(1).flat())).toBe(4)
   })
 })
 
@@ -186,4 +191,28 @@ it('a stopped sender sends nothing more, although a batch was on its way', async
   take()
   await nextTurn()
   expect(sent).toEqual([[{ type: 'faults' }]])
+})
+
+it.each([
+  ['is rejected', () => Promise.reject(new Error('the frame was disposed'))],
+  [
+    'throws',
+    () => {
+      throw new Error('the frame was disposed')
+    },
+  ],
+] as const)('a sender whose message %s stops, and the process goes on', async (_, fails) => {
+  const failures: unknown[] = []
+  const onFailure = (error: unknown) => failures.push(error)
+  process.on('unhandledRejection', onFailure)
+  onTestFinished(() => void process.off('unhandledRejection', onFailure))
+  let sent = 0
+  const batches = new NoticeBatches(() => {
+    sent++
+    return fails()
+  })
+  batches.add({ type: 'faults' })
+  await waitFor(() => expect(sent).toBe(1))
+  await nextTurn()
+  expect(failures).toEqual([])
 })

@@ -166,6 +166,23 @@ describe('a live list', () => {
     expect(shown.result.current.rows[0]?.word).toBe('another world')
   })
 
+  it('is read to its end before it is read again, if more changed meanwhile than is known one by one', async () => {
+    const { records, calls, notify, hold } = await sandboxOf(1_050)
+    const shown = show()
+    await waitFor(() => expect(uids(shown)).toHaveLength(1_050))
+    const release = hold()
+    const omitted: Notice = { type: 'omitted', requests: [], doors: [], seq: 2, collections: ['transfers'], uids: null }
+    act(() => notify(omitted))
+    await waitFor(() => expect(calls).toHaveLength(3))
+    records[1_049] = record(1, 'changed')
+    act(() => notify({ ...omitted, seq: 3 }))
+    await waitFor(() => expect(useFeed.getState().seq).toBe(3))
+    release()
+    await waitFor(() => expect(shown.result.current.rows.at(-1)?.word).toBe('changed'))
+    await waitFor(() => expect(calls).toHaveLength(6))
+    expect(calls.map(({ offset }) => offset)).toEqual([0, 100, 0, 100, 0, 100])
+  })
+
   it('reads nothing while it is not shown, and the missed changes when it is shown again', async () => {
     const { records, calls, commit } = await sandboxOf(3)
     const first = show()

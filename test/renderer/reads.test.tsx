@@ -12,6 +12,8 @@ import { fakeBridge, program } from './support.tsx'
 
 afterEach(cleanup)
 
+const nextTurn = () => new Promise<void>((resolve) => setTimeout(resolve))
+
 it('accounts that change while all are being read are read again, and none is shown before that', async () => {
   const accounts = [{ uid: 'a', balance: '1.00' }]
   const calls: object[] = []
@@ -42,7 +44,42 @@ it('accounts that change while all are being read are read again, and none is sh
   expect(shown.result.current.accounts).toBeUndefined()
   release()
   await waitFor(() => expect(shown.result.current.accounts?.map(({ uid }) => uid)).toEqual(['a', 'b']))
-  expect(calls).toEqual([{ program_uid: program.uid }, { program_uid: program.uid }])
+  expect(calls).toEqual([{ program_uid: program.uid }, { program_uid: program.uid, uid: ['b'] }])
+})
+
+it('accounts are read by one call at a time: an older answer never replaces a newer one', async () => {
+  let balance = '1.00'
+  let gate = Promise.resolve()
+  let release = () => {}
+  const fake = fakeBridge()
+  const call: Bridge['call'] = async (name, input) => {
+    if (name !== 'ledger.accounts') return fake.bridge.call(name, input)
+    const value = { accounts: [{ uid: 'a', balance }] }
+    await gate
+    return { ok: true, value }
+  }
+  onTestFinished(connect({ ...fake.bridge, call }))
+  await waitFor(() => expect(useFeed.getState().connection).toBe('live'))
+  const shown = renderHook(() => useAccounts(program.uid, undefined))
+  const showsBalance = (wanted: string) =>
+    waitFor(() => expect(shown.result.current.accounts).toEqual([{ uid: 'a', balance: wanted }]))
+  await showsBalance('1.00')
+  const change = async (seq: number) => {
+    balance = `${seq}.00`
+    const collections = ['synthetic_accounts']
+    act(() => fake.notify({ type: 'omitted', requests: [], doors: ['request'], seq, collections, uids: null }))
+    await waitFor(() => expect(useFeed.getState().seq).toBe(seq))
+  }
+  gate = new Promise((done) => {
+    release = done
+  })
+  await change(2)
+  gate = Promise.resolve()
+  await change(3)
+  await act(nextTurn)
+  release()
+  await act(nextTurn)
+  await showsBalance('3.00')
 })
 
 it('a call that waits begins once it no longer has to', async () => {

@@ -135,6 +135,7 @@ describe('after many requests and', () => {
     const slow = slowBridge(sandbox)
     const { bridge, omitted, isBusy, isFree } = slow
     const close = connect(bridge)
+    onTestFinished(close)
     await waitFor(() => expect(useFeed.getState().isLogComplete).toBe(true))
     const list = look(program!.uid)
     await waitFor(() => expect(list.read().total).toBe(0))
@@ -155,6 +156,7 @@ describe('after many requests and', () => {
     onTestFinished(() => hidden.mockRestore())
     const bridge = httpBridge('test-key', (path, init) => fetch(new URL(String(path), sandbox.api), init))
     const close = connect(bridge)
+    onTestFinished(close)
     await waitFor(() => expect(useFeed.getState().isLogComplete).toBe(true))
     hidden.mockReturnValue(true)
     await sendRequests(sandbox)
@@ -162,7 +164,42 @@ describe('after many requests and', () => {
     hidden.mockReturnValue(false)
     document.dispatchEvent(new Event('visibilitychange'))
     await waitFor(() => expect(useFeed.getState().requestCounts).not.toEqual([]))
-    await expectAsAfterOpening(sandbox, bridge, () => {}, program!.uid)
-    close()
+    await expectAsAfterOpening(sandbox, bridge, close, program!.uid)
   })
+})
+
+it('a hidden window whose sandbox was restarted applies nothing of the one that ended', async () => {
+  const [ended, sandbox] = [await startSandbox(), await startSandbox()]
+  const hidden = vi.spyOn(document, 'hidden', 'get')
+  onTestFinished(() => hidden.mockRestore())
+  let current = ipcBridge(ended)
+  let restart = () => {}
+  const bridge: Bridge = {
+    call: (name, input) => current.call(name, input),
+    subscribe(onNotices, connected) {
+      let stop = current.subscribe(onNotices, connected)
+      restart = () => {
+        stop()
+        connected?.(false)
+        current = ipcBridge(sandbox)
+        stop = current.subscribe(onNotices, connected)
+      }
+      return () => stop()
+    },
+  }
+  const close = connect(bridge)
+  onTestFinished(close)
+  await waitFor(() => expect(useFeed.getState().isLogComplete).toBe(true))
+  const counted = new Promise<void>((resolve) => {
+    onTestFinished(current.subscribe(() => resolve()))
+  })
+  hidden.mockReturnValue(true)
+  await sendRequests(ended, EVERY)
+  await counted
+  restart()
+  await waitFor(() => expect(useFeed.getState()).toMatchObject({ isLogComplete: true, versions: { '*': 2 } }))
+  await sendRequests(sandbox, EVERY)
+  hidden.mockReturnValue(false)
+  document.dispatchEvent(new Event('visibilitychange'))
+  await expectAsAfterOpening(sandbox, bridge, close, sandbox.programs()[0]!.uid)
 })

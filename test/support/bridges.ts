@@ -60,10 +60,10 @@ export const ipcBridge: MakeBridge = (sandbox) => {
   const contents = {
     mainFrame: frame,
     isDestroyed: () => false,
-    send: (_channel: string, batch: readonly Notice[]) => {
+    send: (_channel: string, batch: readonly Notice[], number: number) => {
       // Electron copies what it sends to another process.
       for (const listener of listeners) listener(structuredClone(batch))
-      setImmediate(() => void handlers['sandbox:taken']!({ senderFrame: frame }))
+      setImmediate(() => void handlers['sandbox:taken']!({ senderFrame: frame }, number as never))
     },
   } as never
   const notices = new NoticeSender(contents, (listener) => sandbox.subscribe(listener), null)

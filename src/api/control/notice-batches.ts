@@ -41,7 +41,8 @@ export class NoticeBatches {
   #schedule() {
     if (this.#isStopped || this.#isSending || this.#timer || this.#batch.isEmpty) return
     const wait = this.#sentAt + BATCH_MS - performance.now()
-    this.#timer = setTimeout(() => void this.#sendBatch(), Math.max(0, wait))
+    // A window that cannot be reached is told no more; its page follows again when it is back.
+    this.#timer = setTimeout(() => void this.#sendBatch().catch(() => this.stop()), Math.max(0, wait))
   }
 
   async #sendBatch() {

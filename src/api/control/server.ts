@@ -1,5 +1,4 @@
 import { timingSafeEqual } from 'node:crypto'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -153,7 +152,7 @@ function createControlApp(options: ServerOptions): Express {
   return app
 }
 
-/** Writes an answer with a long `text` while it is created. A client that does not read is disconnected after a while. */
+/** Writes an answer with a long `text` while it is created. */
 class TextAnswer {
   readonly #res: Response
   hasBegun = false
@@ -167,22 +166,7 @@ class TextAnswer {
     if (!this.hasBegun) res.status(200).type('json').write('{"text":"')
     this.hasBegun = true
     if (res.destroyed) throw new ApiError('invalidArgument', 'the client has disconnected')
-    return res.write(JSON.stringify(piece).slice(1, -1)) ? undefined : this.#drained()
-  }
-
-  #drained(): Promise<void> {
-    const res = this.#res
-    return new Promise((resolve) => {
-      const slow = setTimeout(() => res.destroy(), MAX_WAIT_MS)
-      const finish = () => {
-        clearTimeout(slow)
-        res.off('drain', finish)
-        res.off('close', finish)
-        resolve()
-      }
-      res.on('drain', finish)
-      res.on('close', finish)
-    })
+    return res.write(JSON.stringify(piece).slice(1, -1)) ? undefined : drained(res)
   }
 
   /** The other fields follow the text. */
@@ -193,6 +177,21 @@ class TextAnswer {
 }
 
 const MAX_WAIT_MS = 60_000
+
+/** Until the client has read what was written, or has disconnected. One that does not read is disconnected after a while. */
+function drained(res: Response): Promise<void> {
+  return new Promise((resolve) => {
+    const slow = setTimeout(() => res.destroy(), MAX_WAIT_MS)
+    const finish = () => {
+      clearTimeout(slow)
+      res.off('drain', finish)
+      res.off('close', finish)
+      resolve()
+    }
+    res.on('drain', finish)
+    res.on('close', finish)
+  })
+}
 
 /** A short answer is sent at once, with its length. */
 async function sendInSteps(res: Response, value: object, world: ControlledWorld) {
@@ -259,7 +258,7 @@ function isInBatches({ query }: Request): boolean {
 /** A client that does not read gets no further batch meanwhile. */
 function writeBatch(res: Response, notices: readonly Notice[]): Promise<void> | undefined {
   const isTaken = res.write(`data: [${notices.map(print).join()}]\n\n`)
-  return isTaken ? undefined : once(res, 'drain').then(() => {})
+  return isTaken ? undefined : drained(res)
 }
 
 /** Printed once for all clients. */

@@ -13,6 +13,7 @@ import {
   newerThan,
   type Part,
 } from './feed-notices.ts'
+import { runPaced } from './run-paced.ts'
 import { shownWorld } from './world-address.ts'
 
 const PAGE = 1_000
@@ -22,8 +23,7 @@ const SMALL_PAGE = 200
 const COMMITS = 500
 /** No notice is sent when a timed fault expires, so faults are polled while one is active. */
 const FAULTS_MS = 4_000
-/** A part is read again at most four times a second, and at most a fifth of the time: there can be thousands of tasks. */
-const REREAD_MS = 250
+/** A part is read again at most a fifth of the time: there can be thousands of tasks. */
 const REREAD_PAUSES = 4
 /** After requests were left out, the log is read once none was for so long, or in the midst of a long load. */
 const CALM_MS = 500
@@ -42,13 +42,16 @@ export function followFeed(bridge: Bridge, client: ControlClient): () => void {
   /** What is read after the load, in which requests were left out. */
   let load: { readonly since: number; hasNewTasks: boolean; timer?: ReturnType<typeof setTimeout> } | undefined
 
+  const readClock = async () => ({ clock: await client['clock.read']({}), clockReadAt: performance.now() })
+
   /** What is read at first, and again when a notice says that it has changed. */
   const reads: Readonly<Record<Part, () => Promise<Partial<Feed>>>> = {
     time: async () => {
-      const [clock, { tasks }] = await Promise.all([client['clock.read']({}), client['tasks.list']({})])
-      return { clock, clockReadAt: performance.now(), tasks }
+      const [time, { tasks }] = await Promise.all([readClock(), client['tasks.list']({})])
+      // Thousands of tasks take longer than the clock, which may have been read again meanwhile.
+      return time.clockReadAt < useFeed.getState().clockReadAt ? { tasks } : { ...time, tasks }
     },
-    clock: async () => ({ clock: await client['clock.read']({}), clockReadAt: performance.now() }),
+    clock: readClock,
     programs: () => client['programs.list']({}),
     jumps: async () => ({ jumps: findJumps((await client['world.commits']({ limit: COMMITS })).commits) }),
     faults: async () => {
@@ -59,14 +62,16 @@ export function followFeed(bridge: Bridge, client: ControlClient): () => void {
   const reread = Object.fromEntries(
     Object.entries(reads).map(([part, read]) => [
       part,
-      runExclusive(async () => {
+      runPaced(async () => {
+        const reading = readings
+        const isLate = () => isStopped || reading !== readings
         try {
           const update = await read()
-          if (!isStopped) useFeed.setState(update)
+          if (!isLate()) useFeed.setState(update)
         } catch (error) {
-          if (!isStopped && part === 'time') fail(error)
+          if (!isLate() && part === 'time') fail(error)
         }
-      }),
+      }, REREAD_PAUSES),
     ]),
   ) as Record<Part, () => Promise<void>>
 
@@ -133,9 +138,18 @@ export function followFeed(bridge: Bridge, client: ControlClient): () => void {
   function endLoad() {
     if (load?.hasNewTasks) void reread.time()
     load = undefined
-    // Without a connection: everything is read when it is back.
-    readWholeLog().catch(() => {})
+    void rereadLog()
   }
+
+  /** One reading at a time: in a load without an end, none would get to its end otherwise. */
+  const rereadLog = runPaced(async () => {
+    try {
+      await readWholeLog()
+    } catch {
+      // Without a connection, everything is read when it is back.
+      if (!isStopped && useFeed.getState().connection === 'live') readAfterLoad()
+    }
+  }, 0)
 
   /** Of the many tasks that the requests of a load schedule only the number and the next one are read at once. */
   function readPart(part: Part) {
@@ -156,6 +170,8 @@ export function followFeed(bridge: Bridge, client: ControlClient): () => void {
     logReadings++
     clearTimeout(load?.timer)
     load = undefined
+    // They may be of a sandbox that has ended: another one counts from 1 again.
+    waiting.take()
     loseConnection()
     void checkRefusal()
   }
@@ -170,6 +186,7 @@ export function followFeed(bridge: Bridge, client: ControlClient): () => void {
 
   /** At most half of the window's time: after an update it is free for as long as that took. A hidden window only counts. */
   function update() {
+    clearTimeout(updating)
     updating = undefined
     if (isStopped || waiting.isEmpty || document.hidden) return
     const begun = performance.now()
@@ -222,25 +239,3 @@ function loseConnection() {
       : {}),
   }))
 }
-
-/** One call at a time, with a pause; calls in the meantime run the work once more afterwards. */
-function runExclusive(work: () => Promise<void>): () => Promise<void> {
-  let isRunning = false
-  let again = false
-  return async () => {
-    again = true
-    if (isRunning) return
-    isRunning = true
-    while (again) {
-      again = false
-      const begun = performance.now()
-      await work()
-      // React renders first.
-      await pause(0)
-      await pause(Math.max(REREAD_MS, REREAD_PAUSES * (performance.now() - begun)))
-    }
-    isRunning = false
-  }
-}
-
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))

@@ -52,6 +52,8 @@ class LiveList<T extends RecordRow> {
   #followed = new Set<string>()
   /** The `*` version that the pages belong to. */
   #everything = -1
+  /** More changed than is known one by one: everything is read again, after the reading that runs. */
+  #isOutdated = false
   #versions: Readonly<Record<string, number>> = {}
   #working = false
   #updatedAt = 0
@@ -83,12 +85,12 @@ class LiveList<T extends RecordRow> {
     if (isChanged) for (const uid of changed ?? []) this.#changed.add(uid)
     if (isFollowed) for (const uid of changed ?? []) this.#followed.add(uid)
     const isUnknown = changed === null && (isChanged || isFollowed)
-    if (isUnknown || this.#changed.size + this.#followed.size > MAX_CHANGED) this.#forget()
+    if (isUnknown || this.#changed.size + this.#followed.size > MAX_CHANGED) this.#outdate()
     if (this.#watchers.size > 0) void this.#work()
   }
 
-  #forget() {
-    this.#everything = -1
+  #outdate() {
+    this.#isOutdated = true
     this.#changed.clear()
     this.#followed.clear()
   }
@@ -109,14 +111,15 @@ class LiveList<T extends RecordRow> {
   /** Reads what is most urgent; false when there is nothing to read. */
   async #step(): Promise<boolean> {
     const everything = this.#versions['*'] ?? 0
-    if (this.#everything !== everything) {
-      this.#forget()
+    if (this.#everything !== everything || (this.#isOutdated && this.#isWhole())) {
+      this.#outdate()
+      this.#isOutdated = false
       this.#everything = everything
       this.#rows = []
       this.#known = new Set()
       this.#total = undefined
     }
-    if (this.#total === undefined) await this.#readPage(everything, FIRST)
+    if (this.#total === undefined) await this.#atPace(() => this.#readPage(everything, FIRST))
     else if (this.#changed.size > 0) await this.#atPace(() => this.#readChanged(everything))
     else if (this.#followed.size > 0) await this.#atPace(() => this.#readFollowed(everything))
     else if (this.#rows.length < this.#total) await this.#readPage(everything, PAGE)
@@ -128,6 +131,7 @@ class LiveList<T extends RecordRow> {
   async #atPace(read: () => Promise<void>) {
     const wait = this.#pausesUntil - performance.now()
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+    if (this.#watchers.size === 0) return
     const begun = performance.now()
     await read()
     const ended = performance.now()

@@ -10,7 +10,7 @@ const MAX_UIDS = 2_000
 
 /**
  * Notices for a window that takes them later, in bounded space: the newest requests and commits, what the older ones were as one notice, and
- * of each other kind only the latest, as it replaces those before.
+ * of each other kind only the latest: it replaces those before, or says of one of them what a window reads again anyway (a task that failed).
  */
 export class NoticeBatch {
   #newest: NoticeOf<'exchange' | 'commit'>[] = []

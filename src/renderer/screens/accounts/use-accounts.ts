@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { LedgerAccount } from '../../../api/contract/control/ledger.ts'
 import { useFeed } from '../../data/feed.ts'
+import { runPaced } from '../../data/run-paced.ts'
 import { sandbox } from '../../data/sandbox.ts'
 
 /**
@@ -27,32 +28,31 @@ export function useAccounts(program_uid: string | undefined, at: string | undefi
     if (program_uid === undefined) return
     let isStale = false
     let known: readonly LedgerAccount[] | undefined
-    let missed = false
-    const load = async (uid?: readonly string[]) => {
-      const input = { program_uid, ...(uid ? { uid: [...uid] } : {}), ...(at === undefined ? {} : { at }) }
-      const { accounts } = await sandbox['ledger.accounts'](input)
+    /** What changed since the last reading; undefined is everything. */
+    let missed: Set<string> | undefined
+    const load = runPaced(async () => {
       if (isStale) return
-      known = uid && known ? mergeAccounts(known, accounts) : accounts
-      setRead({ accounts: known, error: undefined, query })
-    }
-    const showError = (error: unknown) => {
-      if (!isStale) setRead((was) => ({ ...(was.query === query ? was : NONE), error, query }))
-    }
-    // The first answer may lack a change that was made while it was on its way.
-    load()
-      .then(() => (missed && !isStale ? load() : undefined))
-      .catch(showError)
+      for (const { uid, customer_uid } of known ?? []) if (missed?.has(customer_uid)) missed.add(uid)
+      const uid = known && missed && missed.size <= MAX_UIDS ? [...missed] : undefined
+      missed = new Set()
+      const input = { program_uid, ...(uid ? { uid } : {}), ...(at === undefined ? {} : { at }) }
+      try {
+        const { accounts } = await sandbox['ledger.accounts'](input)
+        if (isStale) return
+        known = uid && known ? mergeAccounts(known, accounts) : accounts
+        setRead({ accounts: known, error: undefined, query })
+      } catch (error) {
+        missed = undefined
+        if (!isStale) setRead((was) => ({ ...(was.query === query ? was : NONE), error, query }))
+      }
+    }, 1)
+    void load()
     const stop = useFeed.subscribe(({ versions, changed }, before) => {
       if (at !== undefined || versions['*'] !== before.versions['*']) return
       if (WATCHED.every((name) => versions[name] === before.versions[name])) return
-      if (!known) {
-        missed = true
-        return
-      }
-      if (changed === null) return void load().catch(showError)
-      const uids = new Set(changed)
-      for (const { uid, customer_uid } of known) if (uids.has(customer_uid)) uids.add(uid)
-      load(uids.size > MAX_UIDS ? undefined : [...uids]).catch(showError)
+      if (changed === null) missed = undefined
+      for (const uid of changed ?? []) missed?.add(uid)
+      void load()
     })
     return () => {
       isStale = true

@@ -117,7 +117,10 @@ export function RunningNow({ className }: { className?: string | undefined }) {
     <section className={className} aria-label="Running tasks" data-takes-no-focus>
       <Caption>
         <h2>Ran so far</h2>
-        <span className="meta">{formatCount(total)}, newest first</span>
+        <span className="meta">
+          {tasks.length < total && `${formatCount(tasks.length)} of `}
+          {formatCount(total)}, newest first
+        </span>
       </Caption>
       <RanTasks tasks={tasks} />
     </section>
