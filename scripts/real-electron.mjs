@@ -22,6 +22,7 @@ import {
 import { createRequire } from 'node:module'
 import { homedir, tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { findElectron } from './fetch-electron.mjs'
 import { npmCommand } from './npm-command.mjs'
 import { root } from './prepare.mjs'
 
@@ -43,28 +44,16 @@ const isRoot = process.getuid?.() === 0
 /** What a user can do about it is part of the text. */
 export class NoElectronError extends Error {}
 
-/** The path of a binary of Electron. `ELECTRON_EXEC_PATH` names one. Throws if there is none. */
+/** The path of a binary of Electron. Throws if there is none. */
 export function requireElectron() {
-  const named = process.env.ELECTRON_EXEC_PATH
-  if (named !== undefined) {
-    if (existsSync(named)) return named
-    throw new NoElectronError(`ELECTRON_EXEC_PATH names ${named}, which is not there`)
-  }
-  return findOfPackage() ?? findOfNpm()
-}
-
-/** Read from path.txt, because importing the package would start a download. */
-function findOfPackage() {
-  const folder = join(root, 'node_modules', 'electron')
-  const note = join(folder, 'path.txt')
-  if (!existsSync(note)) return undefined
-  const path = join(folder, 'dist', readFileSync(note, 'utf8').trim())
-  return existsSync(path) ? path : undefined
+  const { path, missing } = findElectron()
+  if (missing) throw new NoElectronError(missing)
+  return path ?? findOfNpm()
 }
 
 function findOfNpm() {
   if (process.platform !== 'linux' || process.arch !== 'x64')
-    throw new NoElectronError('the binary of Electron is not installed (npx install-electron fetches it)')
+    throw new NoElectronError('the binary of Electron is not installed (node scripts/install-electron.mjs fetches it)')
   const cache = join(isRoot ? '/var/cache' : (process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache')), 'sandbank')
   const folder = join(cache, `electron-${ELECTRON}`)
   const binary = join(folder, 'electron')
@@ -207,7 +196,7 @@ const hasDisplay = () => !isRoot && (process.env.DISPLAY || process.env.WAYLAND_
 /** The versions of a binary of Electron. */
 export function readVersions(binary) {
   const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' }
-  const ask = ['-p', '`${process.versions.electron} ${process.versions.chrome}`']
+  const ask = ['-p', "[process.versions.electron, process.versions.chrome].join(' ')"]
   const { stdout, failure } = attempt(binary, ask, { env, timeout: ANSWERS_WITHIN_MS })
   const [, electron, chromium] = /^([\d.]+) ([\d.]+)\s*$/.exec(stdout) ?? []
   if (electron) return { electron, chromium }

@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { prepare, root } from './prepare.mjs'
 import {
   asOrdinaryUser,
@@ -23,6 +24,8 @@ const POLL_WITHIN_MS = 60_000
 const ALL_WITHIN_MINUTES = 14
 /** So long have the tests to end their apps. */
 const ENDS_WITHIN_MS = 10_000
+const POLL_MS = 100
+const IS_WINDOWS = process.platform === 'win32'
 const PACKAGE = 'test/desktop/electron-package.test.ts'
 const JOURNEYS = readdirSync(join(root, 'test', 'desktop'))
   .map((name) => `test/desktop/${name}`)
@@ -31,8 +34,10 @@ const RESULT = join(root, 'out', 'electron-tests.json')
 
 /** The process of Vitest, if it runs. */
 let running
+let isStopping = false
 for (const [signal, code] of Object.entries({ SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }))
   process.on(signal, async () => {
+    isStopping = true
     await endTests()
     process.exit(code)
   })
@@ -73,6 +78,8 @@ try {
 
 /** Runs files of tests, and returns the report of Vitest: a user who may not write into the checkout writes it elsewhere. */
 async function runTests(files, { checkout, node }, options) {
+  const failed = { success: false, numPassedTests: 0, numFailedTests: 1, numPendingTests: 0, testResults: [] }
+  if (isStopping) return failed
   const report = join(options.uid === undefined ? join(root, 'out') : options.env.HOME, 'electron-tests.part.json')
   running = spawn(
     node,
@@ -94,7 +101,7 @@ async function runTests(files, { checkout, node }, options) {
       ...process.argv.slice(2),
     ],
     // A group of its own, which can be ended as a whole.
-    { cwd: checkout, stdio: 'inherit', detached: process.platform !== 'win32', ...options },
+    { cwd: checkout, stdio: 'inherit', detached: !IS_WINDOWS, ...options },
   )
   const timer = setTimeout(() => {
     console.error(`FAILED The tests have not ended within ${ALL_WITHIN_MINUTES} minutes`)
@@ -102,32 +109,48 @@ async function runTests(files, { checkout, node }, options) {
   }, ALL_WITHIN_MINUTES * 60_000)
   await once(running, 'close')
   clearTimeout(timer)
-  signalTests('SIGKILL')
+  await endTests()
   running = undefined
   if (existsSync(report)) {
     const found = JSON.parse(readFileSync(report, 'utf8'))
     rmSync(report)
     return found
   }
-  return { success: false, numPassedTests: 0, numFailedTests: 1, numPendingTests: 0, testResults: [] }
+  return failed
 }
 
-/** Ends Vitest, whose workers end their apps. */
+/** Ends Vitest and its apps, each of which Playwright starts in a group of its own, and waits for them. */
 async function endTests() {
   if (!running) return
-  const ended = once(running, 'close')
-  signalTests('SIGTERM')
-  setTimeout(signalTests, ENDS_WITHIN_MS, 'SIGKILL').unref()
-  await ended
+  const leaders = [running.pid, ...childrenOf(running.pid)]
+  const signalAll = (signal) => leaders.filter((leader) => signalGroup(leader, signal)).length
+  signalAll('SIGTERM')
+  for (let left = ENDS_WITHIN_MS; left > 0 && signalAll(0) > 0; left -= POLL_MS) await delay(POLL_MS)
+  signalAll('SIGKILL')
 }
 
-/** Also what Vitest has left. */
-function signalTests(signal) {
+/** False if nothing of the group is left. */
+function signalGroup(leader, signal) {
   try {
-    if (process.platform === 'win32') running?.kill(signal)
-    else if (running) process.kill(-running.pid, signal)
-  } catch (error) {
-    if (error.code !== 'ESRCH') throw error
+    return process.kill(IS_WINDOWS ? leader : -leader, signal)
+  } catch {
+    return false
+  }
+}
+
+/** On Linux; elsewhere none is found. */
+function childrenOf(parent) {
+  if (process.platform !== 'linux') return []
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return pids.map(Number).filter((pid) => parentOf(pid) === parent)
+}
+
+function parentOf(pid) {
+  try {
+    return Number(/.*\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))[1])
+  } catch {
+    // It has ended meanwhile.
+    return undefined
   }
 }
 
