@@ -129,6 +129,8 @@ describe('scenarios', IN_BROWSER, () => {
     expect((await call(sandbox, 'scenarios.read', { name: 'edited' })).text).toContain('status: 404')
     const hit = pane(page).locator('[data-hit]')
     expect([await hit.innerText(), await hit.getAttribute('title')]).toEqual(['3', 'Step 1 failed'])
+    // The saved text is read a moment after it is saved.
+    await expect.poll(() => editor.inputValue()).toContain('404')
     await editor.fill(text)
     await expect.poll(() => hit.count()).toBe(0)
     await run(page, 'Save and run')
