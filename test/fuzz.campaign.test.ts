@@ -16,11 +16,11 @@ const SUCCEED = [...CALLED_OFTEN, ...(isLong ? [...OTHERS, ...OF_CONTROL] : [])]
 it(`${REQUESTS.toLocaleString('en')} requests generated from the contract: no defect, no hang, every response as declared`, async () => {
   const { problem, requests, sent, succeeded, reached, codes } = await fuzz({
     requests: REQUESTS,
-    seed: 'daily',
+    seed: 'each day',
   })
   expect(problem, requests.join('\n')).toBeUndefined()
   expect(sent).toBeGreaterThanOrEqual(REQUESTS)
   expect(succeeded, 'most of them succeed').toBeGreaterThan(sent / 2)
   expect(codes.size, 'and many are refused').toBeGreaterThan(CODES)
-  expect([...reached]).toEqual(expect.arrayContaining(SUCCEED))
+  expect(SUCCEED.filter((name) => !reached.has(name))).toEqual([])
 })
