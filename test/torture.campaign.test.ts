@@ -21,10 +21,7 @@ describe('a sandbox that is killed again and again', () => {
   })
 
   // The campaign above shows that nothing else is a problem. Which one is found first depends on the speed of the machine.
-  const others = [
-    ['logged requests', 'exchanges'],
-    ['operator actions', 'acts'],
-  ] as const
+  const others = [['logged requests and operator actions', 'log']] as const
   it.each([['commits', 'changes'] as const, ...(isLong ? others : [])])(
     'is reported when it does lose %s',
     async (_name, folder) => {

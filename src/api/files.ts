@@ -39,6 +39,7 @@ import { type ReplayOutcome, replayRequests } from './replay/replay.ts'
 import { readSource } from './replay/source.ts'
 import { openSandbox, openScratch } from './sandbox.ts'
 import { checkScenarios } from './scenarios/library.ts'
+import { CallLog } from './store/call-log.ts'
 import { type CheckedFiles, checkFiles } from './store/check-files.ts'
 import { Clock, toTimestamp } from './store/clock.ts'
 import { forkWorld } from './store/copies.ts'
@@ -138,12 +139,11 @@ async function importInto(folder: string, prepared: PreparedImport): Promise<Imp
   const { file, begin } = await openDataFolder(folder, 'write')
   const world = forkWorld(prepared.bundle.world)
   const store = new Store(world, new Clock(world, () => 0), file, checkBooks)
-  const exchanges = await ExchangeLog.open(folder)
-  const actions = await OperatorLog.open(folder)
-  return runAndClose([() => exchanges.close(), () => actions.close(), () => file.close()], async () => {
+  const log = await CallLog.open(folder)
+  return runAndClose([() => log.close(), () => file.close()], async () => {
     begin(world)
     await file.save()
-    const result = runToEnd(installBundle({ store, exchanges, actions }, prepared))
+    const result = runToEnd(installBundle({ store, log }, prepared))
     await file.save()
     return result
   })
@@ -223,14 +223,13 @@ async function withDataFolder<T>(
   work: (recorded: RecordedSandbox) => Promise<T>,
 ): Promise<T> {
   requireDataFolder(data)
-  const { world, file } = await openDataFolder(data, 'write', report)
+  const { world, file, newestRequest } = await openDataFolder(data, 'write', report)
   try {
     if (!world) throw new StoreError(`${data} holds no world`)
     const store = new Store(world, new Clock(world, () => 0), file, checkBooks)
-    const exchanges = await ExchangeLog.open(data)
-    const actions = await OperatorLog.open(data)
-    return await runAndClose([() => exchanges.close(), () => actions.close()], () =>
-      work({ store, exchanges, actions }),
+    const log = await CallLog.open(data, { newest: { seq: world.seq, request: newestRequest } })
+    return await runAndClose([() => log.close()], () =>
+      work({ store, exchanges: new ExchangeLog(log), actions: new OperatorLog(log) }),
     )
   } finally {
     await file.close()

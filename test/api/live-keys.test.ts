@@ -160,10 +160,9 @@ it('no live key is in any sink, as it is, in base64 or in hex, and no token as i
   expect([...new Set(filled)].sort()).toEqual([
     'a bundle',
     'a scenario',
-    'acts',
     'answers of receivers',
     'changes',
-    'exchanges',
+    'log',
     'stderr',
   ])
   for (const [name, text] of Object.entries(sinks)) {

@@ -56,7 +56,7 @@ function expectNowhere(
   const logs = Object.fromEntries(Object.entries(files).filter(([file]) => isLog(file)))
   const places = { 'what the sandbox told': told, ...logs }
   // An empty folder would hide everything.
-  expect(Object.keys(files)).toEqual(expect.arrayContaining(['world.jsonl', 'traces.jsonl']))
+  expect(Object.keys(files)).toEqual(expect.arrayContaining(['world.jsonl', 'changes/000000000001.jsonl']))
   const found = Object.entries(places).flatMap(([place, text]) =>
     needles.filter((needle) => text.includes(needle)).map((needle) => `${place} holds ${needle.slice(0, 24)}`),
   )

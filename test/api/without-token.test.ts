@@ -1,17 +1,12 @@
-import { readdirSync } from 'node:fs'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Exchange } from '../../src/api/contract/control/exchanges.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
-import { ReservedNumbers } from '../../src/api/http/reserved-numbers.ts'
-import { files } from '../../src/api/store/files.ts'
 import { sign } from '../support/client.ts'
-import { copyDataFolder, createTemporaryFolder } from '../support/folder.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { ask, sendBytes } from './support.ts'
 
 /** What a caller without a token cannot do. */
-
-const numberOf = ({ uid }: Pick<Exchange, 'uid'>) => Number(uid.slice(1))
 
 const listExchanges = (sandbox: TestSandbox, limit = 1_000) => ask<Page<Exchange>>(sandbox, 'exchanges.list', { limit })
 
@@ -77,64 +72,6 @@ describe('the request log', () => {
       ['/auth', 201],
     ])
     expect(new Set(entries.map(({ uid }) => uid)).size).toBe(4)
-  })
-
-  it.each([
-    ['a kill', (data: string) => copyDataFolder(data)],
-    ['a stop', (data: string) => data],
-  ])('never uses the number of a refused request again, also after %s', async (_how, leave) => {
-    const data = createTemporaryFolder()
-    const sandbox = await startSandbox({ data })
-    await sandbox.client().get('/products')
-    const read = async (from: TestSandbox) => (await listExchanges(from, 1)).data[0]!
-    for (let i = 0; i < 3; i++) await sandbox.client().send('GET', '/customers')
-    const last = await read(sandbox)
-    expect(last).toMatchObject({ path: '/customers', status: 401 })
-    let folder = leave(data)
-    if (folder === data) await sandbox.close()
-    for (const _ of ['first start', 'second start']) {
-      const again = await startSandbox({ data: folder })
-      const known = new Set((await listExchanges(again)).data.map(({ uid }) => uid))
-      await again.client().send('GET', '/nowhere')
-      const next = await read(again)
-      expect(numberOf(next)).toBeGreaterThan(numberOf(last))
-      expect(known).not.toContain(next.uid)
-      // A stop leaves no gap.
-      if (folder === data) expect(numberOf(next)).toBe(numberOf(last) + 1)
-      folder = leave(folder)
-      if (folder === data) await again.close()
-      if (folder === data) break
-    }
-  })
-
-  it('reserves further numbers in blocks', () => {
-    const folder = createTemporaryFolder()
-    const numbers = new ReservedNumbers(folder)
-    const afterKill = () => new ReservedNumbers(copyDataFolder(folder)).last
-    const writes = vi.spyOn(files, 'rename')
-    for (let number = 7; number <= 3_500; number++) {
-      numbers.reserve(number)
-      if (number % 250 === 0) expect(afterKill()).toBeGreaterThanOrEqual(number)
-    }
-    expect(writes).toHaveBeenCalledTimes(3)
-    expect(readdirSync(folder)).toHaveLength(1)
-    numbers.close(3_500)
-    expect(afterKill()).toBe(3_500)
-  })
-
-  it('answers a request without a token also if no number can be reserved, and reserves one later', async () => {
-    const data = createTemporaryFolder()
-    const sandbox = await startSandbox({ data })
-    const full = vi.spyOn(files, 'open').mockImplementation(() => {
-      throw new Error('ENOSPC: no space left on device')
-    })
-    expect((await sandbox.client().send('GET', '/customers')).status).toBe(401)
-    full.mockRestore()
-    expect((await sandbox.client().send('GET', '/customers')).status).toBe(401)
-    const again = await startSandbox({ data: copyDataFolder(data) })
-    await again.client().send('GET', '/customers')
-    const [newest] = (await listExchanges(again, 1)).data
-    expect(numberOf(newest!)).toBeGreaterThan(2)
   })
 
   it('is complete for a replay, although its first entries were requests without a token', async () => {

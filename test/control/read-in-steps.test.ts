@@ -5,13 +5,14 @@ import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import type { ScenarioInfo } from '../../src/api/contract/control/scenarios.ts'
 import { parseInSteps, printInSteps } from '../../src/api/control/long-lists.ts'
-import { ExchangeLog } from '../../src/api/http/exchanges.ts'
+import { ExchangeLog, printExchange } from '../../src/api/http/exchanges.ts'
 import { OperatorLog } from '../../src/api/replay/operator-log.ts'
 import { readEntriesSince } from '../../src/api/replay/record.ts'
 import { readSourceInSteps } from '../../src/api/replay/source.ts'
 import { ScenarioCatalog } from '../../src/api/scenarios/catalog.ts'
 import { readScenarioInSteps } from '../../src/api/scenarios/file.ts'
 import { recordScenario } from '../../src/api/scenarios/record.ts'
+import { CallLog } from '../../src/api/store/call-log.ts'
 import { IndexMissing, Shelf } from '../../src/api/store/collection.ts'
 import type { Commit, CommitFilter, CommitLog } from '../../src/api/store/commit.ts'
 import { files } from '../../src/api/store/files.ts'
@@ -55,7 +56,7 @@ describe('between two pauses', () => {
     const { sandbox, customer, fund } = await openBank()
     for (let n = 0; n < 5; n++) await fund(customer, '1.00')
     const { store } = sandbox
-    const exchanges = await ExchangeLog.open(null)
+    const exchanges = new ExchangeLog(CallLog.inMemory())
     const { uid } = customer
     const record = store.world.collections.customers.get(uid)!
     let commits = 0
@@ -84,17 +85,17 @@ describe('between two pauses', () => {
     const { sandbox, customer, fund } = await openBank({ world: 'empty' })
     for (let n = 0; n < 3; n++) await fund(customer, '1.00')
     const { store } = sandbox
-    const exchanges = await ExchangeLog.open(null)
-    exchanges.addAllExisting((await exchangesOf(sandbox)).reverse())
-    const actions = await OperatorLog.open(null)
+    const log = CallLog.inMemory()
+    const [exchanges, actions] = [new ExchangeLog(log), new OperatorLog(log)]
+    for (const exchange of (await exchangesOf(sandbox)).reverse()) log.add(printExchange(exchange))
     // A store that has not read its history yet.
     const unread = () => {
-      const log = {
+      const file = {
         newestFirst: (filter?: CommitFilter) => store.historyInSteps(filter),
         oldestFirst: (from: number, to: number) => store.commitsBetween(from, to),
         firstSeq: store.firstSeq,
       } as unknown as CommitLog
-      return { store: new Store(store.world, store.clock, log), exchanges, actions }
+      return { store: new Store(store.world, store.clock, file), exchanges, actions }
     }
     let [commits, requests] = [0, 0]
     const countCommits = function* <T>(all: Iterable<T>) {

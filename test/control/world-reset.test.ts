@@ -1,9 +1,7 @@
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { expectRefusal } from '../support/client.ts'
 import { OLIVE } from '../support/customers.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
-import { readLineTexts } from '../support/lines.ts'
 import { at, openOperator, SSN } from '../support/operator-sandbox.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { canonical } from '../support/world.ts'
@@ -99,8 +97,6 @@ describe('world.reset', () => {
     expect((await use('a')).status).toBe(201)
     for (let n = 0; n < 2; n++) await api.get('/customers')
     await sandbox.close()
-    const saved = readLineTexts(join(data, 'traces.jsonl'))
-    expect(new Set(saved).size, 'each id is saved once').toBe(saved.length)
     const next = (await startSandbox({ data })).client()
     expectRefusal(await use('a', next), 'duplicateTraceId')
     expect((await use('b', next)).status).toBe(201)

@@ -1,7 +1,8 @@
 import type { CDPSession, Page, Request, Route } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { formatMessage, textMessage } from '../../src/api/contract/messages.ts'
-import { ExchangeLog } from '../../src/api/http/exchanges.ts'
+import { printExchange } from '../../src/api/http/exchanges.ts'
+import { CallLog } from '../../src/api/store/call-log.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { built, chooseFilter, clickButton, goTo, press, rows, visit } from '../support/window.ts'
@@ -17,7 +18,7 @@ const formatCount = (count: number) => count.toLocaleString('en')
 
 /** Writes the request log of a data folder, the oldest request first. */
 async function writeExchanges(folder: string, program_uid: string) {
-  const log = await ExchangeLog.open(folder, { length: EXCHANGES })
+  const log = await CallLog.open(folder, { length: EXCHANGES })
   const message = { headers: [], body: '' }
   const exchanges = Array.from({ length: EXCHANGES }, (_, at) => {
     const refused = at % 9 === 0
@@ -43,7 +44,7 @@ async function writeExchanges(folder: string, program_uid: string) {
       refusal: null,
     }
   })
-  log.addAllExisting(exchanges)
+  for (const exchange of exchanges) log.add(printExchange(exchange))
   log.close()
 }
 

@@ -51,9 +51,7 @@ describe('a byte that was changed', () => {
   it.each([
     ['the world', () => 'world.jsonl'],
     ['the commits since', (folder: string) => join('changes', readdirSync(join(folder, 'changes')).at(-1)!)],
-    ['the request log', (folder: string) => join('exchanges', readdirSync(join(folder, 'exchanges'))[0]!)],
-    ['the log of the operator', (folder: string) => join('acts', readdirSync(join(folder, 'acts'))[0]!)],
-    ['the trace ids', () => 'traces.jsonl'],
+    ['the log', (folder: string) => join('log', readdirSync(join(folder, 'log'))[0]!)],
   ])('in %s prevents the start', async (_name, nameOf) => {
     const folder = copyFolder()
     const path = join(folder, nameOf(folder))
@@ -103,21 +101,10 @@ describe('commits that are missing', () => {
     const path = segments(folder).at(-1)!
     writeLineTexts(path, readLineTexts(path).slice(0, -8))
     expect(await refusalOf(folder)).toMatch(
-      /changes ends with commit \d+, and .*(exchanges|acts) has [xo]\d+ with commit \d+/,
+      /changes ends with commit \d+, and .*log has [xo]\d+ with commit \d+: changes are lost/,
     )
     expect((await checkFolder(folder)).problems.join()).toMatch(/changes are lost/)
   })
-
-  it.each(['exchanges', 'acts'])(
-    'the end of the last segment, which %s alone name: the start is refused',
-    async (log) => {
-      const folder = copyFolder()
-      const path = segments(folder).at(-1)!
-      writeLineTexts(path, readLineTexts(path).slice(0, -8))
-      rmSync(join(folder, log === 'acts' ? 'exchanges' : 'acts'), { recursive: true })
-      expect(await refusalOf(folder)).toContain(`${join(folder, log)} has `)
-    },
-  )
 
   it('the end of an older segment: a rewind over it is refused, and changes nothing', async () => {
     const folder = copyFolder()
@@ -170,7 +157,7 @@ describe('repair', () => {
     const at = steps.indexOf('rename /repairing-1')
     expect(at).toBeGreaterThan(0)
     expect(steps.slice(0, at)).toEqual(
-      expect.arrayContaining(['', '/changes', '/exchanges', '/acts'].map((name) => `sync /repairing-1${name}`)),
+      expect.arrayContaining(['', '/changes', '/log'].map((name) => `sync /repairing-1${name}`)),
     )
     vi.restoreAllMocks()
   })
@@ -243,18 +230,21 @@ describe('repair', () => {
     expect((await checkFolder(folder)).problems).toEqual([])
   })
 
-  it('keeps the other entries of a log, and never gives out a lost uid again', async () => {
+  it('keeps the other entries of the log, and never gives out a lost uid again', async () => {
     const folder = copyFolder()
-    const path = join(folder, 'exchanges', readdirSync(join(folder, 'exchanges'))[0]!)
-    const lines = readLineTexts(path).length
-    const newest = /"uid":"(x\d+)"/.exec(readLineTexts(path).at(-1)!)![1]
-    damageLine(path, lines)
+    const path = join(folder, 'log', readdirSync(join(folder, 'log'))[0]!)
+    const requests = readLineTexts(path).flatMap((text, index) => {
+      const uid = /^\{"uid":"(x\d+)"/.exec(text)?.[1]
+      return uid === undefined ? [] : [{ uid, line: index + 1 }]
+    })
+    const { uid: newest, line } = requests.at(-1)!
+    damageLine(path, line)
     const repaired = await repairDataFolder(folder, silent)
-    expect(repaired!.left_out).toEqual([`Line ${lines} of ${path}: it is damaged`])
+    expect(repaired!.left_out).toEqual([`Line ${line} of ${path}: it is damaged`])
     const sandbox = await startSandbox({ data: folder })
     await sandbox.client().get('/customers')
     const { value } = (await sandbox.call('exchanges.list', { limit: 1000 })) as { value: { data: { uid: string }[] } }
-    expect(value.data).toHaveLength(lines - 1 - 1 + 2)
+    expect(value.data).toHaveLength(requests.length - 1 + 2)
     expect(value.data.map(({ uid }) => uid)).not.toContain(newest)
     await sandbox.close()
   })
@@ -276,7 +266,7 @@ describe('repair', () => {
       await sandbox.close()
       const imported = (name: string) =>
         join(folder, name, readdirSync(join(folder, name)).find((file) => file.includes('+'))!)
-      return { before, after, folder, changes: imported('changes'), acts: imported('acts') }
+      return { before, after, folder, changes: imported('changes'), log: imported('log') }
     }
 
     async function expectWorld(folder: string, external_uid: string) {
@@ -302,8 +292,8 @@ describe('repair', () => {
     })
 
     it('as a whole, if only an entry of its log is damaged', async () => {
-      const { after, folder, acts } = await importBundle()
-      damageLine(acts, readLineTexts(acts).length)
+      const { after, folder, log } = await importBundle()
+      damageLine(log, readLineTexts(log).length)
       expect((await repairDataFolder(folder, silent))!.seq).toBe(after)
       await expectWorld(folder, 'imported')
     })

@@ -26,9 +26,9 @@ async function createDataFolder(): Promise<{ folder: string; world: string }> {
   return { folder, world }
 }
 
-const FOLDERS = ['changes', 'exchanges', 'acts', 'snapshots']
+const FOLDERS = ['changes', 'log', 'snapshots']
 const checkedFiles = (folder: string): string[] => [
-  ...['world.jsonl', 'traces.jsonl', 'token-secret'].map((name) => join(folder, name)),
+  ...['world.jsonl', 'token-secret'].map((name) => join(folder, name)),
   ...FOLDERS.flatMap((name) => readdirSync(join(folder, name)).map((file) => join(folder, name, file))),
 ]
 

@@ -1,7 +1,6 @@
 import { linkSync, lstatSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { TraceIds } from '../../src/api/http/trace-ids.ts'
 import { type Files, files, replaceFiles } from '../../src/api/store/files.ts'
 import { lock } from '../../src/api/store/lock.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
@@ -54,24 +53,13 @@ describe.skipIf(process.platform === 'win32').each(Object.entries(plants))(
       await again.close()
       expect(planted).toEqual(
         expect.arrayContaining([
-          ...['world.jsonl.new', 'traces.jsonl.new', 'token-secret.new', 'before.jsonl.new-1', 'mine.yaml.new'],
+          ...['world.jsonl.new', 'token-secret.new', 'before.jsonl.new-1', 'mine.yaml.new'],
           ...['replacement.new', 'import-1.new', '000000000001.jsonl'],
         ]),
       )
       expect(readFileSync(victim, 'utf8')).toBe('what the user wrote')
       const all = readdirSync(data, { recursive: true, encoding: 'utf8' }).map((name) => lstatSync(join(data, name)))
       expect(all.filter((found) => found.isSymbolicLink() || (found.isFile() && found.nlink > 1))).toEqual([])
-    })
-
-    it('is replaced by the new file of trace ids, which is written in steps', async () => {
-      const { victim, planted } = plantEverywhere()
-      const traces = await TraceIds.open(createTemporaryFolder())
-      traces.save(traces.use('Program123456789', 'a', 0))
-      traces.clear(1)
-      traces.save(traces.use('Program123456789', 'b', 0))
-      traces.close()
-      expect(planted).toEqual(['traces.jsonl.new', 'traces.jsonl.new'])
-      expect(readFileSync(victim, 'utf8')).toBe('what the user wrote')
     })
 
     it('is replaced by the lock file', async () => {

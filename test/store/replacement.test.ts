@@ -2,6 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileS
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ExchangeLog } from '../../src/api/http/exchanges.ts'
+import { CallLog } from '../../src/api/store/call-log.ts'
 import { checkFiles } from '../../src/api/store/check-files.ts'
 import { Clock } from '../../src/api/store/clock.ts'
 import { Collection } from '../../src/api/store/collection.ts'
@@ -278,7 +279,7 @@ describe('the work of replacing a world', () => {
       runToEnd(replaceBy(store, worldOf(count)))
       let steps = 0
       const record = world.collections.customers.inOrder()[0]!
-      runWith(timelineOf(store, await ExchangeLog.open(null), record, {}), () => steps++)
+      runWith(timelineOf(store, new ExchangeLog(CallLog.inMemory()), record, {}), () => steps++)
       return steps
     }
     expect((await stepsFor(8_000)) - (await stepsFor(4_000))).toBeGreaterThanOrEqual(4)

@@ -16,7 +16,7 @@ it('an action that cannot be logged has been executed, and the operator reads wh
     ...files,
     open(path, flags) {
       const file = open(path, flags)
-      if (basename(dirname(path)) === 'acts') actions.add(file)
+      if (basename(dirname(path)) === 'log') actions.add(file)
       else actions.delete(file)
       return file
     },

@@ -6,6 +6,7 @@ import type { Redaction } from '../http/redact.ts'
 import type { TraceIds } from '../http/trace-ids.ts'
 import type { OpenScratchSandbox, SandboxClient, WorldSetup } from '../replay/client.ts'
 import type { OperatorLog } from '../replay/operator-log.ts'
+import type { CallLog } from '../store/call-log.ts'
 import type { Snapshots } from '../store/snapshots.ts'
 import type { Steps } from '../store/steps.ts'
 import type { Store } from '../store/store.ts'
@@ -17,6 +18,8 @@ import type { Jobs, OnText } from './jobs.ts'
 export interface OperatorDoor {
   readonly store: Store
   readonly scheduler: Scheduler
+  /** Holds the requests, the actions and the trace ids. */
+  readonly log: CallLog
   readonly exchanges: ExchangeLog
   readonly actions: OperatorLog
   readonly traces: TraceIds

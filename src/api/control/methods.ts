@@ -246,7 +246,7 @@ function resetWorld(door: OperatorDoor, input: MethodParsed<'world.reset'>) {
   return replaceWorld(door, 'world.reset', async (job, cause) => {
     const { world: fresh } = await job.runSteps(createWorld(setup), 'steps')
     const result = await worlds.resetWorld(store, cause, fresh, job)
-    traces.clear(result.seq)
+    traces.clear()
     return result
   })
 }

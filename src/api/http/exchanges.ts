@@ -1,83 +1,40 @@
-import { join } from 'node:path'
 import type { Exchange, ExchangeDetail } from '../contract/control/exchanges.ts'
 import type { MethodParsed } from '../contract/control/methods.ts'
-import { type EndpointName, endpoints } from '../contract/endpoints.ts'
 import type { Page } from '../contract/terms/list.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
-import type { CommittedRequest } from '../store/commit.ts'
-import type { RecentCommit } from '../store/data-folder.ts'
-import { Log, type LogOptions, type PreparedEntries, type PrintedEntry } from '../store/log.ts'
+import { CallLog, type Entry, numberOf, type PrintedCall, withDetails } from '../store/call-log.ts'
 import type { Steps } from '../store/steps.ts'
-import { ReservedNumbers } from './reserved-numbers.ts'
 
 type Details = Omit<ExchangeDetail, keyof Exchange>
 
 /**
  * Requests without a valid token have a log of their own, in memory: they must not push other requests out, nor fill the disk.
  *
- * Assumed: the request log has the newest 1,000 requests without a valid token, until the sandbox ends.
+ * Assumed: the request log has the newest 1,000 requests without a valid token, until the sandbox ends. Then their numbers are free again.
  */
 const REFUSED_LENGTH = 1_000
 
-/** The request log. */
+/** The request log: requests x1, x2, … */
 export class ExchangeLog {
-  readonly #log: Log<Exchange, Details>
-  readonly #refused: Log<Exchange, Details>
-  /** Those of `#refused` are in no file. */
-  readonly #reserved: ReservedNumbers
+  readonly #log: CallLog
+  readonly #refused = CallLog.inMemory({ length: REFUSED_LENGTH })
   readonly #listeners = new Set<(exchange: Exchange) => void>()
   /** Texts that may be uids. Cached, because bodies are read from files. */
   readonly #possibleUids = new WeakMap<Exchange, readonly Uid[]>()
 
-  private constructor(log: Log<Exchange, Details>, reserved: ReservedNumbers) {
+  constructor(log: CallLog) {
     this.#log = log
-    this.#refused = Log.inMemory('x', { length: REFUSED_LENGTH })
-    this.#reserved = reserved
-    log.reserve(`x${reserved.last}`)
-  }
-
-  static async open(dataFolder: string | null, options?: LogOptions): Promise<ExchangeLog> {
-    return new ExchangeLog(
-      await Log.open(dataFolder && join(dataFolder, 'exchanges'), 'x', options),
-      new ReservedNumbers(dataFolder, options?.sync),
-    )
-  }
-
-  static inMemory(options?: LogOptions): ExchangeLog {
-    return new ExchangeLog(Log.inMemory('x', options), new ReservedNumbers(null))
-  }
-
-  /** Never gives out this uid again. */
-  reserve(uid: Uid) {
-    this.#log.reserve(uid)
-  }
-
-  /** Adds the requests that were committed, but not logged because the process ended in between. */
-  addUnlogged(recent: readonly RecentCommit[]) {
-    const newest = counterOf(this.#log.newestUid)
-    const unlogged = recent.filter(({ cause }) => counterOf(cause.exchange) > newest)
-    this.addAllExisting(unlogged.map(rebuildExchange))
-  }
-
-  /** Returns when all entries so far are on the disk. */
-  sync(): Promise<void> {
-    return this.#log.sync()
   }
 
   /** The uid of the next entry. The rules of a request run synchronously, so its commit can name its exchange. */
   get nextUid(): Uid {
-    return this.#log.nextUid
+    return `x${this.#log.counts.requests + 1}`
   }
 
-  /** Its entry may be gone: a request without a valid token, before a restart. */
+  /** Its entry may be gone. */
   get newestUid(): Uid | null {
-    const newest = counterOf(this.nextUid) - 1
-    return newest === 0 ? null : `x${newest}`
-  }
-
-  /** The number of the newest entry in the data folder. */
-  get logged(): number {
-    return counterOf(this.#log.newestUid)
+    const { requests } = this.#log.counts
+    return requests === 0 ? null : `x${requests}`
   }
 
   /** No entry of a caller with a token was deleted yet. */
@@ -85,27 +42,30 @@ export class ExchangeLog {
     return this.#log.isComplete
   }
 
-  /** The details are those that `printDetails` prints. */
-  add(exchange: Omit<Exchange, 'uid'>, details: string): Exchange {
-    const summary = { uid: this.nextUid, ...exchange }
-    if (summary.program_uid === null) {
-      // Both logs share one sequence of uids.
-      this.#log.reserve(summary.uid)
-      this.#reserved.reserve(counterOf(summary.uid))
-      this.#refused.add(summary, details)
-    } else this.#log.add(summary, details)
-    for (const listener of this.#listeners) listener(summary)
+  /** The details are those that `printDetails` prints; `trace`: the hash of the trace id that the request used up. */
+  add(exchange: Omit<Exchange, 'uid'>, details: string, trace?: string): Exchange {
+    const summary = this.write(exchange, details, trace)
+    this.announce(summary)
     return summary
   }
 
-  /** Adds exchanges with their uids, in one write. */
-  addAllExisting(exchanges: readonly ExchangeDetail[]) {
-    this.#log.addAll(exchanges.map(printExchange))
+  /** For a request whose commit is not saved yet. */
+  write(exchange: Omit<Exchange, 'uid'>, details: string, trace?: string): Exchange {
+    const summary = { uid: this.nextUid, ...exchange }
+    const hasToken = summary.program_uid !== null
+    ;(hasToken ? this.#log : this.#refused).add({ summary, details, ...(trace === undefined ? {} : { trace }) })
+    // Both logs share one sequence of numbers.
+    if (!hasToken) this.#log.reserve({ requests: numberOf(summary.uid) })
+    return summary
   }
 
-  /** For an import. The first exchange must have the uid x1. */
-  prepare(): PreparedEntries<Exchange> {
-    return this.#log.prepare()
+  /** Its commit could not be saved. */
+  takeBack() {
+    this.#log.takeBack()
+  }
+
+  announce(exchange: Exchange) {
+    for (const listener of this.#listeners) listener(exchange)
   }
 
   list({ limit = 100, offset = 0, program_uid }: MethodParsed<'exchanges.list'>): Page<Exchange> {
@@ -119,18 +79,21 @@ export class ExchangeLog {
 
   /** Oldest first. */
   summaries(): Exchange[] {
-    const [known, refused] = [this.#log.summaries(), this.#refused.summaries()]
+    const [known, refused] = [this.authenticated(), this.#refused.requests.map(summaryOf)]
     return refused.length === 0 ? known : [...mergeByUid(known, refused)]
   }
 
   /** Those of callers with a token, oldest first. */
   authenticated(): Exchange[] {
-    return this.#log.summaries()
+    return this.#log.requests.map(summaryOf)
   }
 
   /** Oldest first. Only the wanted ones are read from the disk. */
   entries(isWanted: (exchange: Exchange) => boolean): Iterable<ExchangeDetail> {
-    return mergeByUid(this.#log.entries(isWanted), this.#refused.entries(isWanted))
+    const [known, refused] = [this.#log, this.#refused].map((log) =>
+      log.details<Exchange, ExchangeDetail>(log.requests, isWanted),
+    )
+    return mergeByUid(known!, refused!)
   }
 
   /** Exchanges whose path, or for a refusal whose body, contains one of the uids. Newest first. */
@@ -154,31 +117,22 @@ export class ExchangeLog {
   }
 
   get(uid: Uid): ExchangeDetail | undefined {
-    return this.#log.get(uid) ?? this.#refused.get(uid)
+    const found = [this.#log, this.#refused].flatMap(
+      ({ requests }) => requests.find(({ summary }) => summary.uid === uid) ?? [],
+    )
+    return found[0] && (withDetails(found[0]) as ExchangeDetail)
   }
 
   subscribe(listener: (exchange: Exchange) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
-
-  close() {
-    this.#reserved.close(counterOf(this.nextUid) - 1)
-    this.#log.close()
-  }
 }
 
-/** Exchanges are numbered x1, x2, … */
-const counterOf = (uid: Uid | null | undefined) => (uid ? Number(uid.slice(1)) : 0)
+const summaryOf = ({ summary }: Entry<Exchange>) => summary
 
 /** An exchange in the two parts of its line in the log. */
-export function printExchange({
-  request,
-  response,
-  hinted,
-  refusal,
-  ...summary
-}: ExchangeDetail): PrintedEntry<Exchange> {
+export function printExchange({ request, response, hinted, refusal, ...summary }: ExchangeDetail): PrintedCall {
   const details: Details = { request, response, hinted, refusal }
   return { summary, details: JSON.stringify(details) }
 }
@@ -197,48 +151,9 @@ function* mergeByUid<T extends { readonly uid: Uid }>(a: Iterable<T>, b: Iterabl
   const others = b[Symbol.iterator]()
   let other = others.next()
   for (const entry of a) {
-    const counter = counterOf(entry.uid)
-    for (; !other.done && counterOf(other.value.uid) < counter; other = others.next()) yield other.value
+    const counter = numberOf(entry.uid)
+    for (; !other.done && numberOf(other.value.uid) < counter; other = others.next()) yield other.value
     yield entry
   }
   for (; !other.done; other = others.next()) yield other.value
 }
-
-/** Without a response, because none was sent. */
-function rebuildExchange({ seq, at, cause, request }: RecentCommit): ExchangeDetail {
-  const [method = '', path = ''] = cause.name.split(' ')
-  const { program_uid = null, caller = '', trace_id = null, body = '' } = request ?? {}
-  return {
-    uid: cause.exchange!,
-    at,
-    program_uid,
-    caller,
-    endpoint: endpointOf(method, path),
-    method,
-    path: request?.path ?? path,
-    trace_id,
-    status: 0,
-    code: null,
-    ms: 0,
-    did: 'The change was made; the sandbox ended before it sent the response',
-    hints: 0,
-    seq_before: seq - 1,
-    seq_after: seq,
-    request: { headers: request ? headersOf(request) : [], body },
-    response: { headers: [], body: '' },
-    hinted: [],
-    refusal: null,
-  }
-}
-
-/** A request that made a commit had a token and a trace id. A replay needs both headers; the others are not known. */
-const headersOf = ({ trace_id, content_type }: CommittedRequest): [string, string][] => [
-  ...(content_type === undefined ? [] : [['content-type', content_type] as [string, string]]),
-  ['authorization', '[removed]'],
-  ...(trace_id === null ? [] : [['x-trace-id', trace_id] as [string, string]]),
-]
-
-const endpointOf = (method: string, path: string): EndpointName | null =>
-  (Object.keys(endpoints) as EndpointName[]).find(
-    (name) => endpoints[name].method === method && endpoints[name].path === path,
-  ) ?? null

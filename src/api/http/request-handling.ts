@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Request, Response } from 'express'
-import type { Hint, Stage } from '../contract/control/exchanges.ts'
+import type { Exchange, Hint, Stage } from '../contract/control/exchanges.ts'
 import type { Cause } from '../contract/control/history.ts'
 import { ApiError, errorKeyOf, errors } from '../contract/errors.ts'
 import type { Endpoint } from '../contract/terms/endpoint.ts'
@@ -8,10 +8,9 @@ import type { Timestamp } from '../contract/terms/primitives.ts'
 import { cutText } from '../contract/terms/texts.ts'
 import { toTimestamp } from '../store/clock.ts'
 import { IndexMissing } from '../store/collection.ts'
-import type { CommittedRequest } from '../store/commit.ts'
 import type { Steps } from '../store/steps.ts'
 import type { Store } from '../store/store.ts'
-import type { TraceMark } from '../store/traces-file.ts'
+import type { TraceMark } from '../store/traces-files.ts'
 import type { ProgramRecord } from '../store/world.ts'
 import type { Allowlist } from './allowlist.ts'
 import { BodyReader, MAX_BODY_BYTES, NO_BODY, parseBody, type RawBody, type Tree, unpackBody } from './body.ts'
@@ -54,7 +53,7 @@ export interface RequestContext {
   requireOpen(): void
 }
 
-type RedactedRequest = Pick<CommittedRequest, 'caller' | 'path' | 'trace_id' | 'body'>
+type RedactedRequest = Pick<Exchange, 'caller' | 'path' | 'trace_id'> & { readonly body: string }
 
 interface Answer {
   readonly text: string
@@ -76,8 +75,9 @@ export class RequestHandling {
   #rawBody = NO_BODY
   /** The simulated time at which the rules run. */
   #at: number | undefined
-  #seq: { before: number; after: number } | undefined
   #trace: TraceMark | undefined
+  /** Its entry in the log, if that was written before its commit. */
+  #logged: Exchange | undefined
   /** The check that is in progress; a refusal is logged with it. */
   #stage: Stage = 'route'
   #endpoint: string | null = null
@@ -153,7 +153,6 @@ export class RequestHandling {
             logged: JSON.stringify('{"token":"[removed]"}'),
             summary: `token for ${program.name}`,
           }
-    this.#saveTrace()
     this.#respond(endpoint.status, answer)
   }
 
@@ -236,16 +235,6 @@ export class RequestHandling {
       this.#trace = this.#context.traces.use(program.uid, trace, now)
   }
 
-  /** A commit holds the trace id of its request; other ids are saved before the response is sent. */
-  #saveTrace() {
-    const trace = this.#trace
-    this.#trace = undefined
-    if (!trace) return
-    const hasCommitted = this.#seq !== undefined && this.#seq.after > this.#seq.before
-    if (hasCommitted) this.#context.traces.addCommitted(trace)
-    else this.#context.traces.save(trace)
-  }
-
   #parseInput(route: Route, program: ProgramRecord): RulesInput {
     this.#stage = 'body'
     const { body: bodySchema, queries } = route.schemas()
@@ -271,51 +260,40 @@ export class RequestHandling {
   #runRules({ name, endpoint }: Route, program: ProgramRecord, input: RulesInput, at: number): Answer {
     const { store, exchanges, responses } = this.#context
     this.#stage = 'rules'
-    const before = store.world.seq
     const cause: Cause = { door: 'request', name: `${endpoint.method} ${endpoint.path}`, exchange: exchanges.nextUid }
-    const answer = store.transact(
+    let answer: Answer | undefined
+    store.transact(
       program.uid,
       cause,
       (tx) => {
         const value = runRules(tx, name, input, responses.addDerived)
         this.#hints = [...this.#hints, ...tx.hints]
         const { text, logged } = responses.print(endpoint, value, program)
-        return { text, logged: `"${logged}"`, summary: summarize(endpoint, value) }
+        answer = { text, logged: `"${logged}"`, summary: summarize(endpoint, value) }
       },
       at,
-      this.#committedRequest(program),
+      {
+        // Before its commit, so that after a crash the log has the request of each change.
+        write: () => {
+          this.#setHead(endpoint.status, answer!.text)
+          this.#logged = exchanges.write(...this.#toEntry(endpoint.status, answer!, { commits: 1 }))
+        },
+        takeBack: () => {
+          this.#logged = undefined
+          exchanges.takeBack()
+        },
+      },
     )
-    this.#seq = { before, after: store.world.seq }
-    return answer
+    return answer!
   }
-
-  /** Called if the rules change anything. */
-  #committedRequest =
-    ({ uid: program_uid }: ProgramRecord) =>
-    (): CommittedRequest => ({
-      program_uid,
-      ...this.#redactedRequest(),
-      trace: this.#trace?.hash,
-      content_type: this.#redactOptional(this.#req.headers['content-type']),
-    })
 
   // ── The response and its log entry ─────────────────────────────────────────────────────────────────────────────
 
   #respond(status: number, answer: Answer, refusal?: ApiError) {
     const { text } = answer
-    const res = this.#res
-    res.statusCode = status
-    if (text) res.setHeader('content-type', 'application/json; charset=utf-8')
-    // Hints repeat field names of the client, which may hold secrets.
-    if (this.#hints.length > 0) res.setHeader('x-sandbank-hints', formatHintsHeader(this.#hints.map(this.#maskHint)))
-    if (this.#rawBody.tooLarge) res.setHeader('connection', 'close')
+    if (!this.#logged) this.#setHead(status, text)
     // Before the response, so that after a crash the log has every request that was answered.
-    try {
-      this.#saveTrace()
-      this.#log(status, answer, refusal)
-    } catch (error) {
-      this.#context.reportInternalError(toApiError(error))
-    }
+    this.#log(status, answer, refusal)
     // With a string, Node sends headers and body in one encoding, which would change a trace id with other characters.
     this.#send(isAscii(traceIdOf(this.#req)) ? text : Buffer.from(text))
   }
@@ -340,38 +318,62 @@ export class RequestHandling {
     return { at: redaction.maskText(at), text: redaction.maskText(text) }
   }
 
-  #log(status: number, { text, logged, summary }: Answer, refusal?: ApiError) {
-    const { store, exchanges, redaction } = this.#context
+  /** A request that cannot be logged, e.g. because the disk is full, is answered all the same. */
+  #log(status: number, answer: Answer, refusal?: ApiError) {
+    const { exchanges } = this.#context
+    try {
+      if (this.#logged) exchanges.announce(this.#logged)
+      else exchanges.add(...this.#toEntry(status, answer, { refusal }))
+    } catch (error) {
+      if (this.#trace) this.#context.traces.forget(this.#trace)
+      this.#context.reportInternalError(toApiError(error))
+    }
+  }
+
+  #setHead(status: number, text: string) {
+    const res = this.#res
+    res.statusCode = status
+    if (text) res.setHeader('content-type', 'application/json; charset=utf-8')
+    // Hints repeat field names of the client, which may hold secrets.
+    if (this.#hints.length > 0) res.setHeader('x-sandbank-hints', formatHintsHeader(this.#hints.map(this.#maskHint)))
+    if (this.#rawBody.tooLarge) res.setHeader('connection', 'close')
+  }
+
+  #toEntry(
+    status: number,
+    { text, logged, summary }: Answer,
+    { refusal, commits = 0 }: { refusal?: ApiError | undefined; commits?: number },
+  ) {
+    const { store, redaction } = this.#context
     const req = this.#req
     const { caller, path, trace_id, body } = this.#redactedRequest()
-    exchanges.add(
-      {
-        at: this.#now,
-        // Not with toTimestamp, whose cache is for simulated time.
-        received_at: new Date(this.#receivedAt).toISOString(),
-        program_uid: this.#program?.uid ?? null,
-        caller,
-        endpoint: this.#endpoint,
-        method: req.method,
-        path,
-        trace_id,
-        status,
-        code: refusal ? errors[refusal.key].code : null,
-        ms: Math.round((performance.now() - this.#started) * 10) / 10,
-        did: this.#redactOutput(summary),
-        hints: this.#hints.length,
-        seq_before: this.#seq?.before ?? store.world.seq,
-        seq_after: this.#seq?.after ?? store.world.seq,
-        ...(this.#injected?.kinds === undefined ? {} : { fault: this.#injected.kinds }),
-      },
-      printDetails(
-        { headers: this.#redactHeaders(), body },
-        redaction.redactHeaders(this.#res.getHeaders()),
-        // A HEAD request gets no body.
-        req.method === 'HEAD' ? '""' : (logged ?? JSON.stringify(redaction.redactText(text))),
-        { hinted: this.#hints.map(this.#maskHint), refusal: refusal ? this.#explain(refusal) : null },
-      ),
+    const exchange = {
+      at: this.#now,
+      // Not with toTimestamp, whose cache is for simulated time.
+      received_at: new Date(this.#receivedAt).toISOString(),
+      program_uid: this.#program?.uid ?? null,
+      caller,
+      endpoint: this.#endpoint,
+      method: req.method,
+      path,
+      trace_id,
+      status,
+      code: refusal ? errors[refusal.key].code : null,
+      ms: Math.round((performance.now() - this.#started) * 10) / 10,
+      did: this.#redactOutput(summary),
+      hints: this.#hints.length,
+      seq_before: store.world.seq,
+      seq_after: store.world.seq + commits,
+      ...(this.#injected?.kinds === undefined ? {} : { fault: this.#injected.kinds }),
+    }
+    const details = printDetails(
+      { headers: this.#redactHeaders(), body },
+      redaction.redactHeaders(this.#res.getHeaders()),
+      // A HEAD request gets no body.
+      req.method === 'HEAD' ? '""' : (logged ?? JSON.stringify(redaction.redactText(text))),
+      { hinted: this.#hints.map(this.#maskHint), refusal: refusal ? this.#explain(refusal) : null },
     )
+    return [exchange, details, this.#trace?.hash] as const
   }
 
   /** Without secrets; redacted once for the commit and the log. */

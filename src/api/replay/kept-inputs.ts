@@ -1,8 +1,8 @@
 import { type MethodName, methods } from '../contract/control/methods.ts'
 import { unpackOutcomes, type WebhookAttempts } from '../contract/resources/webhooks.ts'
+import type { OperatorAction } from '../store/call-log.ts'
 import type { Change, Commit } from '../store/commit.ts'
 import type { Steps } from '../store/steps.ts'
-import type { OperatorAction } from './operator-log.ts'
 
 /** Operator actions whose input the log does not have, because the records have it that their commits add. */
 

@@ -3,6 +3,7 @@ import { ApiError } from '../contract/errors.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import type { ExchangeLog } from '../http/exchanges.ts'
 import { MAX_SEALS } from '../http/text-budget.ts'
+import { numberOf, type OperatorAction } from '../store/call-log.ts'
 import type { Commit } from '../store/commit.ts'
 import { findLeftCommits } from '../store/history.ts'
 import { openInText, SEALED, type Seal } from '../store/seal.ts'
@@ -10,7 +11,7 @@ import { eachInSteps, mapInSteps, type Steps, withoutCount } from '../store/step
 import type { Store, WorldReplacement } from '../store/store.ts'
 import { collectionNames, collectionOf, type World } from '../store/world.ts'
 import { KeptInputs } from './kept-inputs.ts'
-import type { OperatorAction, OperatorLog } from './operator-log.ts'
+import type { OperatorLog } from './operator-log.ts'
 import type { RecordedRequest } from './recordings/recording.ts'
 import { NO_RESPONSE, type ReplayStep, type RewindGoal } from './replay.ts'
 
@@ -240,8 +241,6 @@ export function unsealText(text: string, seal: Seal): string {
     return colon === ':' ? found.opened + found.rest : encodeURIComponent(found.opened + found.rest)
   })
 }
-
-const numberOf = (uid: Uid | null) => (uid === null ? 0 : Number(uid.slice(1)))
 
 export function* uidsIn(world: World): Steps<Set<string>> {
   const uids = new Set<string>()

@@ -5,12 +5,12 @@ import type { ReplayedExchange, ReplayResult } from '../contract/control/replay.
 import type { Program } from '../contract/resources/programs.ts'
 import { isPackedEncoding, MAX_BODY_BYTES } from '../http/body.ts'
 import { createReportRedaction } from '../http/redact.ts'
+import type { OperatorAction } from '../store/call-log.ts'
 import { toMs, toTimestamp } from '../store/clock.ts'
 import { isSendableHeader, type SandboxClient, sendRequest } from './client.ts'
 import { type ComparisonContext, compareResponses, findsOthers } from './compare-responses.ts'
 import { Correlation } from './correlation.ts'
 import { parseJsonBody } from './json-pairs.ts'
-import type { OperatorAction } from './operator-log.ts'
 import type { HeaderList, RecordedRequest, RecordedResponse } from './recordings/recording.ts'
 
 /**

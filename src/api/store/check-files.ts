@@ -1,10 +1,19 @@
 import { dirname, join } from 'node:path'
+import {
+  type Call,
+  fileNumber,
+  findOldest,
+  isRequest,
+  listLogFiles,
+  numberOf,
+  readLogFile,
+  requireCommits,
+} from './call-log.ts'
 import type { Commit, LoggedCounts } from './commit.ts'
 import { restoreCommit } from './commit-format.ts'
 import { Digest } from './digest.ts'
 import { files } from './files.ts'
 import { isImportFile, offsetsOf } from './import-files.ts'
-import { findOldest, listLogFiles, numberOf, readLogFile, reservedBy } from './log.ts'
 import { requireNoCommits, worldPath } from './read-folder.ts'
 import { withReplacement } from './replacement-file.ts'
 import { readSecret, secretPath } from './secret-file.ts'
@@ -20,7 +29,7 @@ import {
   segmentPath,
 } from './segments.ts'
 import { isFileError, StoreError, unreadable, WHAT_TO_DO } from './store-error.ts'
-import { readTraces, tracesPath } from './traces-file.ts'
+import { listTracesFiles, readTracesFile } from './traces-files.ts'
 import { digestOf } from './world.ts'
 import { readWorldFile, readWorldFileInfo } from './world-file.ts'
 
@@ -34,9 +43,6 @@ export interface CheckedFiles {
   /** One line each. */
   readonly problems: readonly string[]
 }
-
-export const LOG_FOLDERS = ['exchanges', 'acts'] as const
-type LogFolder = (typeof LOG_FOLDERS)[number]
 
 export async function checkFiles(folder: string): Promise<CheckedFiles> {
   const check = new FolderCheck(folder)
@@ -70,9 +76,7 @@ class FolderCheck implements CheckedFiles {
     if (world)
       await this.#note(() => history.requireSame(worldPath(this.#folder), { seq: world.seq, digest: digestOf(world) }))
     for (const path of snapshots) await this.#prove(path, () => this.#checkSnapshot(path))
-    await this.#checkLog('exchanges', ({ requests }) => requests)
-    await this.#checkLog('acts', ({ actions }) => actions)
-    await this.#checkTraces(history.logged)
+    await this.#checkLog(join(this.#folder, 'log'))
     await this.#prove(secretPath(this.#folder), async () => readSecret(this.#folder))
   }
 
@@ -83,27 +87,17 @@ class FolderCheck implements CheckedFiles {
   }
 
   /** The files follow each other, and none is missing at the beginning, before an import or at the end. */
-  async #checkLog(name: LogFolder, countOf: (logged: LoggedCounts) => number) {
-    const folder = join(this.#folder, name)
+  async #checkLog(folder: string) {
     const paths = listFilesOf(folder)
     const oldest = await findOldest(paths)
-    const log = new LogCheck(name)
-    const wanted = paths.filter((path) => numberOf(path) >= oldest && !this.#isUnused(path))
+    const log = new LogCheck()
+    const wanted = paths.filter((path) => fileNumber(path) >= oldest && !this.#isUnused(path))
     for (const [index, path] of wanted.entries())
       await this.#prove(path, () => log.add(path, index === wanted.length - 1, this.#history.newest))
     const { logged, loggedBeforeImports } = this.#history
-    const beforeImports = loggedBeforeImports.map(countOf)
-    const newest = logged ? countOf(logged) : 0
-    await this.#note(() => log.requireEnds(folder, { oldest, first: wanted[0], beforeImports, newest }))
-  }
-
-  async #checkTraces({ traces = 0 }: Partial<LoggedCounts> = {}) {
-    const path = tracesPath(this.#folder)
-    const read = files.exists(path) ? await this.#prove(path, (path) => readTraces(path)) : { saved: 0 }
-    if (read && read.saved < traces)
-      this.problems.push(
-        `${path} has ${read.saved} trace ids, and the newest commit was made after ${traces}: trace ids are missing. ${WHAT_TO_DO}`,
-      )
+    await this.#note(() => log.requireEnds(folder, { oldest, first: wanted[0], loggedBeforeImports, logged }))
+    for (const path of files.exists(folder) ? listTracesFiles(folder) : [])
+      await this.#prove(path, async () => void readTracesFile(path))
   }
 
   /** The next start removes the files of an import that was interrupted before its commit. */
@@ -149,20 +143,6 @@ function infoOf(path: string) {
 }
 
 // ── The history ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-interface LogEntry {
-  readonly uid: string
-  readonly seq_after: number
-}
-
-/** A change is saved before its request or action is logged, so the logs name no commit that does not exist. */
-export function requireLoggedCommits(newest: number, entries: readonly LogEntry[], log: string) {
-  const ahead = entries.find(({ seq_after }) => seq_after > newest)
-  if (ahead)
-    throw new StoreError(
-      `${join(dirname(log), 'changes')} ends with commit ${newest}, and ${log} has ${ahead.uid} with commit ${ahead.seq_after}: changes are lost. ${WHAT_TO_DO}`,
-    )
-}
 
 interface Place {
   readonly seq: number
@@ -275,71 +255,84 @@ interface Ends {
   /** The first file that there is. */
   readonly first: string | undefined
   /** The numbers of the newest entries at each import. */
-  readonly beforeImports: readonly number[]
-  /** The number of the newest entry that a commit knows of. */
-  readonly newest: number
+  readonly loggedBeforeImports: readonly LoggedCounts[]
+  /** The numbers of the newest entries that a commit knows of. */
+  readonly logged: LoggedCounts | undefined
 }
 
-/** Checks one file of a log after the other. After a damaged one it begins anew. */
+/** Checks one file of the log after the other. After a damaged one it begins anew. */
 class LogCheck {
-  readonly #hasAllNumbers: boolean
   #check: number | undefined
-  #newest: number | undefined = 0
-  #hasFirst = false
+  /** undefined after a damaged file. */
+  #newest: LoggedCounts | undefined = { requests: 0, actions: 0 }
+  /** Entries up to these were deleted, or may be lost. */
+  #gone: LoggedCounts | undefined
   #isWhole = true
-  readonly #numbers = new Set<number>()
-  /** A repair may have left out entries up to this number. */
-  #lostUpTo = 0
-
-  /** Requests without a token have numbers, too, and are in no file. */
-  constructor(name: LogFolder) {
-    this.#hasAllNumbers = name === 'acts'
-  }
+  readonly #uids = new Set<string>()
 
   async add(path: string, isNewest: boolean, newestCommit: number | undefined) {
     const [follows, before, wasWhole] = [this.#check, this.#newest, this.#isWhole]
     this.#check = undefined
     this.#newest = undefined
     this.#isWhole = false
-    const { found, end, header } = await readLogFile<LogEntry>(path)
+    const { found, end, header } = await readLogFile(path)
     if (end.torn > 0 && !isNewest)
       throw new StoreError(`${path}, line ${end.lines + 1} is torn, although later files follow. ${WHAT_TO_DO}`)
-    const entries = found.map(({ summary }) => summary)
-    const hasAllNumbers = this.#hasAllNumbers && !header?.isRepaired
-    let number = Math.max(before ?? 0, reservedBy(path, header))
-    for (const { uid } of entries) {
-      const own = Number(uid.slice(1))
-      if (hasAllNumbers ? own !== number + 1 : own <= number)
-        throw new StoreError(`${path} has ${uid} after ${uid[0]}${number}: entries are missing or moved. ${WHAT_TO_DO}`)
-      number = own
-      this.#numbers.add(own)
-    }
-    this.#check = end.check
-    this.#newest = number
-    if (header?.isRepaired) this.#lostUpTo = number
-    if (this.#hasFirst && !isImportFile(path) && header && header.follows !== follows && follows !== undefined)
+    const calls = found.map(({ summary }) => summary)
+    let { requests, actions } = header?.counts ?? before ?? countsBefore(calls)
+    if (before && !header?.isRepaired && this.#gone && actions > before.actions)
       throw new StoreError(`${path} does not follow the file before it: entries are missing. ${WHAT_TO_DO}`)
-    this.#hasFirst = true
+    for (const { uid } of calls) {
+      const own = numberOf(uid)
+      // Requests without a token have numbers, too, and are in no file.
+      const isInOrder = isRequest(uid) ? own > requests : own === actions + 1 || (own > actions && header?.isRepaired)
+      if (!isInOrder)
+        throw new StoreError(
+          `${path} has ${uid} after x${requests} and o${actions}: entries are missing or moved. ${WHAT_TO_DO}`,
+        )
+      if (isRequest(uid)) requests = own
+      else actions = own
+      this.#uids.add(uid)
+    }
+    const newest = { requests, actions }
+    if (this.#gone && !isImportFile(path) && header && header.follows !== follows && follows !== undefined)
+      throw new StoreError(`${path} does not follow the file before it: entries are missing. ${WHAT_TO_DO}`)
+    this.#gone ??= header?.counts ?? { requests: 0, actions: 0 }
+    if (header?.isRepaired) this.#gone = newest
+    this.#check = end.check
+    this.#newest = newest
     this.#isWhole = wasWhole
-    if (newestCommit !== undefined) requireLoggedCommits(newestCommit, entries, dirname(path))
+    if (newestCommit !== undefined) requireCommits(newestCommit, calls, dirname(path))
   }
 
-  requireEnds(folder: string, { oldest, first, beforeImports, newest }: Ends) {
-    if (first !== undefined && numberOf(first) !== oldest)
+  requireEnds(folder: string, { oldest, first, loggedBeforeImports, logged }: Ends) {
+    if (first !== undefined && fileNumber(first) !== oldest)
       throw new StoreError(
         `${folder} begins with ${first}, and file ${oldest} is expected: entries are missing. ${WHAT_TO_DO}`,
       )
-    const mustBeThere = beforeImports.filter((number) => number >= oldest && number > this.#lostUpTo)
-    const lost = mustBeThere.find((number) => !this.#numbers.has(number))
+    const gone = this.#gone ?? { requests: 0, actions: 0 }
+    const lost = loggedBeforeImports
+      .flatMap(({ requests, actions }) => [
+        ...(requests > gone.requests ? [`x${requests}`] : []),
+        ...(actions > gone.actions ? [`o${actions}`] : []),
+      ])
+      .find((uid) => !this.#uids.has(uid))
     if (this.#isWhole && lost !== undefined)
       throw new StoreError(
         `${folder} has no entry ${lost}, and an import was made after it: entries are missing. ${WHAT_TO_DO}`,
       )
-    if (this.#newest !== undefined && this.#newest < newest)
+    const newest = this.#newest
+    if (newest && logged && (newest.requests < logged.requests || newest.actions < logged.actions))
       throw new StoreError(
-        `${folder} ends with entry ${this.#newest}, and the newest commit was made after entry ${newest}: entries are missing. ${WHAT_TO_DO}`,
+        `${folder} ends with x${newest.requests} and o${newest.actions}, and the newest commit was made after x${logged.requests} and o${logged.actions}: entries are missing. ${WHAT_TO_DO}`,
       )
   }
+}
+
+/** For a file after a damaged one. */
+function countsBefore(calls: readonly Call[]): LoggedCounts {
+  const firstOf = (isWanted: boolean) => numberOf(calls.find(({ uid }) => isRequest(uid) === isWanted)?.uid ?? 'x1') - 1
+  return { requests: firstOf(true), actions: firstOf(false) }
 }
 
 export function listSnapshotFiles(folder: string): string[] {

@@ -20,14 +20,12 @@ export interface Commit {
   readonly was_origin?: Origin
   /** Set only by a rewind, restore or reset: the commit whose state the world continues from. */
   readonly goes_on_from?: number
-  /** Set only if a request made it. */
-  readonly request?: CommittedRequest
   /** Set only if an operator action made it. */
   readonly action?: CommittedAction
   readonly changes: readonly Change[]
   /** Of all records after it. */
   readonly digest: string
-  /** How far the logs in the data folder were then. */
+  /** How far the log in the data folder was then. */
   readonly logged?: LoggedCounts
   /** Set only by an import: it counts only as a whole. */
   readonly imports?: ImportMark
@@ -35,11 +33,10 @@ export interface Commit {
   readonly replacement?: Replacement
 }
 
-/** The numbers of the newest entries, and how many trace ids were saved. A check finds by it that a log has lost its end. */
+/** The numbers of the newest entries of the log. A check finds by it that the log has lost its end. */
 export interface LoggedCounts {
   readonly requests: number
   readonly actions: number
-  readonly traces: number
 }
 
 /** From this a start sees whether the commits of an import, which follow its own, are there as a whole. */
@@ -124,20 +121,11 @@ export function* changesInParts(commit: Commit, uids?: readonly Uid[]): Iterable
   if (commit.replacement) yield* commit.replacement.read(uids)
 }
 
-/**
- * A commit and the request log are written one after the other. After a crash in between, the entry of the log is rebuilt from
- * this. The trace id is used up by the same write that makes the change.
- */
-export interface CommittedRequest {
-  readonly program_uid: Uid
-  readonly caller: string
-  readonly path: string
-  readonly trace_id: string | null
-  /** The hash of the trace id, as in `traces.jsonl`. */
-  readonly trace?: string | undefined
-  readonly content_type?: string | undefined
-  /** Without secrets. */
-  readonly body: string
+/** The entry of a request in the log: written before its commit, which decides whether it counts. */
+export interface LoggedRequest {
+  write(): void
+  /** The commit could not be saved. */
+  takeBack(): void
 }
 
 /** From this a start rebuilds the entry of the operator log, if a crash came between the two. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
 import type { Cause } from '../contract/control/history.ts'
+import { numberOf } from './call-log.ts'
 import type {
   Commit,
   CommitFilter,
@@ -72,15 +73,17 @@ export interface OpenedDataFolder {
   begin(world: World): void
   /** Adds the commits from before the first `save` to the history. */
   saveHistory(history: Pick<CommitLog, 'newestFirst'>): Steps<void>
-  /** The commits of requests and operator actions since the world file was written, oldest first; of an advance the last one. */
-  readonly recent: readonly RecentCommit[]
+  /** The newest request that a commit since the world file names. */
+  readonly newestRequest: number
+  /** The commits of operator actions since the world file was written, oldest first; of an advance the last one. */
+  readonly recent: readonly ActionCommit[]
   /** `work` ends before a world file takes the place of the commits since the one before. */
   beforeSave(work: () => Promise<void>): void
   /** Returns when no save is running. Until then the files that `beforeSave` syncs must stay open. */
   finishSave(): Promise<void>
 }
 
-export type RecentCommit = Omit<Commit, 'changes'>
+export type ActionCommit = Omit<Commit, 'changes'>
 
 /** Opens and locks a data folder. `report` gets lines for its owner, e.g. about a torn line that was put aside. */
 export async function openDataFolder(
@@ -100,6 +103,7 @@ export async function openDataFolder(
     return {
       world: db.data,
       recent: adapter.takeRecent(),
+      newestRequest: adapter.newestRequest,
       beforeSave: (work) => {
         adapter.beforeSave = work
       },
@@ -201,7 +205,8 @@ class WorldAdapter implements Adapter<World | null> {
   #importCheck: number | undefined
   /** Removes the files of a commit that could not be appended. */
   #removeFailed: (() => void) | undefined
-  #recent: RecentCommit[] = []
+  #recent: ActionCommit[] = []
+  newestRequest = 0
 
   constructor(folder: string, durability: Durability, report: ReportRemark, saveAfter: typeof SAVE_AFTER) {
     this.#folder = folder
@@ -307,13 +312,15 @@ class WorldAdapter implements Adapter<World | null> {
 
   #noteCommit(commit: Commit) {
     const { changes: _, ...recent } = commit
-    const { request, goes_on_from, action } = commit
-    if (action && isSameAction(action, this.#recent.at(-1)?.action)) this.#recent.pop()
-    if (request || goes_on_from !== undefined || action) this.#recent.push(recent)
+    const { action, cause } = commit
+    this.newestRequest = Math.max(this.newestRequest, numberOf(cause.exchange))
+    if (!action) return
+    if (isSameAction(action, this.#recent.at(-1)?.action)) this.#recent.pop()
+    this.#recent.push(recent)
   }
 
   /** Gives the list away, because it is needed only when the sandbox opens. */
-  takeRecent(): readonly RecentCommit[] {
+  takeRecent(): readonly ActionCommit[] {
     const recent = this.#recent
     this.#recent = []
     return recent

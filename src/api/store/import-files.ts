@@ -71,9 +71,7 @@ export const temporaryName = (number: number) => `import-${number}.new`
 export function removeInterruptedImport(folder: string, newest: number): boolean {
   const isUnused = (name: string) =>
     /^import-\d+\.new$/.test(name) || (parseNumberedName(name)?.offsets.commits ?? 0) > newest
-  const places = ['changes', 'exchanges', 'acts']
-    .map((name) => join(folder, name))
-    .filter((place) => files.exists(place))
+  const places = ['changes', 'log'].map((name) => join(folder, name)).filter((place) => files.exists(place))
   let hasFound = false
   for (const place of places) {
     const unused = files.list(place).filter(isUnused)

@@ -157,6 +157,13 @@ export class Journal {
     this.#isDirty = hasRest
   }
 
+  /** Removes the lines after an earlier end. */
+  takeBack(end: FileEnd) {
+    this.#end = end
+    this.#isDirty = true
+    this.#tryToCutOff()
+  }
+
   /** Throws if the rest of a line is still there. */
   cutOff() {
     if (!this.#isDirty) return
@@ -179,6 +186,10 @@ export class Journal {
     const text = verifyLine(bytes.subarray(CHECK_LENGTH), before)
     if (!text) throw damagedLine(this.path, lineNumberAt(this.path, at))
     return text.toString('utf8')
+  }
+
+  sync() {
+    files.sync(this.#file)
   }
 
   syncInBackground(): Promise<void> {
@@ -207,6 +218,8 @@ const damagedLine = (path: string, number: number) =>
 export interface Line extends LinePlace {
   readonly text: string
   readonly number: number
+  /** Where the next line begins. */
+  readonly end: number
   readonly check: number
   readonly last: boolean
 }
@@ -233,12 +246,12 @@ export async function readLines(
   const endAt = (torn: number): ReadEnd => ({ length: good.end, check: good.check, lines, torn })
   for await (const block of scanBlocks(path, onRead))
     for (const line of block) {
-      const { text, number, at, length, check, last } = line
+      const { text, number, at, length, end, check, last } = line
       if (text === undefined) {
         if (line.isTorn) return endAt(line.end - good.end)
         throw damagedLine(path, number)
       }
-      onLine({ text: text.toString('utf8'), number, at, length, check, last })
+      onLine({ text: text.toString('utf8'), number, at, length, end, check, last })
       lines++
       good = line
     }

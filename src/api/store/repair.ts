@@ -1,10 +1,10 @@
 import { basename, dirname, join } from 'node:path'
-import { LOG_FOLDERS, listFilesOf, listSnapshotFiles } from './check-files.ts'
+import { type Call, fileNumber, formatLogHeader, isRequest, numberOf, parseCall } from './call-log.ts'
+import { listFilesOf, listSnapshotFiles } from './check-files.ts'
 import type { Commit, ImportMark, LoggedCounts } from './commit.ts'
-import { createFolder, files, renameDurably } from './files.ts'
-import { isImportFile, NO_OFFSETS, numberedName, offsetsOf, shiftCommit, shiftEntry } from './import-files.ts'
+import { createFolder, files, readText, renameDurably, writeText } from './files.ts'
+import { isImportFile, NO_OFFSETS, numberedName, offsetsOf, shiftCommit } from './import-files.ts'
 import { EMPTY, Journal, type Line, type ScannedLine, scanLines } from './journal.ts'
-import { formatLogHeader, numberOf } from './log.ts'
 import { CURRENT_VERSION, migrate } from './migrations.ts'
 import { worldPath } from './read-folder.ts'
 import { replacementPath, verifyReplacement } from './replacement-file.ts'
@@ -18,7 +18,7 @@ import {
   segmentPath,
 } from './segments.ts'
 import { StoreError } from './store-error.ts'
-import { formatSaved, formatTracesHeader, tracesPath } from './traces-file.ts'
+import { listTracesFiles, readTracesFile } from './traces-files.ts'
 import { captureWorld, emptyWorld, type World } from './world.ts'
 import {
   type Header,
@@ -71,7 +71,7 @@ interface Import extends ImportMark {
   readonly seq: number
 }
 
-const FILES = ['world.jsonl', 'changes', ...LOG_FOLDERS, 'traces.jsonl']
+const FILES = ['world.jsonl', 'changes', 'log']
 
 /** The folder must be locked. */
 export async function repairFolder(folder: string): Promise<Repair> {
@@ -84,12 +84,10 @@ export async function repairFolder(folder: string): Promise<Repair> {
   createFolder(join(draft, 'changes'))
   const runs = history.runs.flatMap((run) => splitRun(run, world.seq))
   const kept = runsUpTo(world.seq, runs)
-  const { requests, actions, traces } = await writeHistory(draft, world, kept)
+  const logged = await writeHistory(draft, world, kept)
   await writeWorldFile(worldPath(draft), captureWorld(world))
   left_out.push(...describeLostCommits(world.seq, runs, kept))
-  for (const [name, reserved] of [['exchanges', requests] as const, ['acts', actions] as const])
-    left_out.push(...(await copyLog(join(folder, name), join(draft, name), world.seq, reserved)))
-  left_out.push(...(await copyTraces(folder, draft, traces)))
+  left_out.push(...(await copyLog(join(folder, 'log'), join(draft, 'log'), world.seq, logged)))
   const moved_to = unusedName(folder, 'damaged')
   createFolder(join(moved_to, 'snapshots'))
   left_out.push(...(await moveDamagedSnapshots(folder, join(moved_to, 'snapshots'))))
@@ -320,7 +318,7 @@ function runsUpTo(seq: number, runs: readonly Run[]): Run[] {
 /** One segment for each run, and an empty one for the commits to come. Returns the newest numbers that it names. */
 async function writeHistory(folder: string, world: World, runs: readonly Run[]): Promise<LoggedCounts> {
   let before: Journal | undefined
-  let logged: LoggedCounts = { requests: 0, actions: 0, traces: 0 }
+  let logged: LoggedCounts = { requests: 0, actions: 0 }
   for (const { path, version, header, from, to } of runs) {
     const offsets = offsetsOf(path)
     const journal = new Journal(segmentPath(folder, from, offsets), EMPTY)
@@ -332,7 +330,7 @@ async function writeHistory(folder: string, world: World, runs: readonly Run[]):
       if (found && found.commit.seq >= from && found.commit.seq <= to) {
         journal.append(found.line.text)
         logged = { ...logged, ...found.commit.logged }
-        logged = { ...logged, requests: Math.max(logged.requests, counterOf(found.commit.cause.exchange)) }
+        logged = { ...logged, requests: Math.max(logged.requests, numberOf(found.commit.cause.exchange)) }
         if (found.commit.replacement) await copyReplacement(folderOf(path), folder, found.commit.seq)
       }
     await journal.syncInBackground()
@@ -344,8 +342,6 @@ async function writeHistory(folder: string, world: World, runs: readonly Run[]):
   files.syncFolder(join(folder, 'changes'))
   return logged
 }
-
-const counterOf = (uid = 'x0') => Number(uid.slice(1))
 
 async function copyReplacement(from: string, to: string, seq: number) {
   const journal = new Journal(replacementPath(to, seq), EMPTY)
@@ -364,29 +360,22 @@ function describeLostCommits(newest: number, runs: readonly Run[], kept: readonl
   })
 }
 
-// ── Logs, trace ids, snapshots ───────────────────────────────────────────────────────────────────────────────────
-
-interface LogSummary {
-  readonly uid: string
-  readonly seq_after: number
-}
+// ── The log, snapshots ───────────────────────────────────────────────────────────────────────────────────────────
 
 /** Leaves out damaged lines, entries whose commits are lost, and those that are out of place. */
-async function copyLog(from: string, to: string, newest: number, reserved: number): Promise<string[]> {
+async function copyLog(from: string, to: string, newest: number, logged: LoggedCounts): Promise<string[]> {
   const left_out: string[] = []
   // The others are of an import that is lost.
   const paths = listFilesOf(from).filter((path) => offsetsOf(path).commits <= newest)
-  // The name of a file is the number of its first entry, which may be lost.
-  let newestCounter = Math.max(reserved, ...paths.map((path) => numberOf(path) - 1))
-  let copied = 0
+  let counts: LoggedCounts = { requests: 0, actions: 0 }
+  let damaged = 0
   let follows: number | undefined
   let oldest: number | undefined
-  const copy = async (name: string, lines: (journal: Journal) => Promise<void>, reserved?: number) => {
+  const copy = async (name: string, lines: (journal: Journal) => Promise<void>) => {
     createFolder(to)
-    oldest ??= numberOf(name)
+    oldest ??= fileNumber(name)
     const journal = new Journal(join(to, name), EMPTY)
-    const place = isImportFile(name) ? {} : { follows, oldest }
-    journal.append(formatLogHeader({ ...place, isRepaired: true, ...(reserved === undefined ? {} : { reserved }) }))
+    journal.append(formatLogHeader({ ...(isImportFile(name) ? {} : { follows, oldest, counts }), isRepaired: true }))
     await lines(journal)
     await journal.syncInBackground()
     journal.close()
@@ -396,29 +385,57 @@ async function copyLog(from: string, to: string, newest: number, reserved: numbe
     await copy(basename(path), async (journal) => {
       for await (const { number, text } of readableLines(path)) {
         const line = text?.toString('utf8')
-        const summary = line === undefined ? undefined : parseSummary(line, path)
-        if (!summary) {
-          if (number === 1 && line?.startsWith('{"sandbank"')) continue
-          left_out.push(`Line ${number} of ${path}: it is damaged`)
-          newestCounter++
+        if (number === 1 && line?.startsWith('{"sandbank"')) {
+          counts = highest(counts, (JSON.parse(line) as { counts?: LoggedCounts }).counts)
           continue
         }
-        const counter = counterOf(summary.uid)
-        newestCounter = Math.max(newestCounter, counter)
-        if (summary.seq_after > newest)
-          left_out.push(`${summary.uid} of ${path}: its commit ${summary.seq_after} is lost`)
-        else if (counter <= copied) left_out.push(`${summary.uid} of ${path}: it is out of place`)
-        else {
-          journal.append(line!)
-          copied = counter
-        }
+        const call = line === undefined ? undefined : readCall(path, number, line)
+        const refusal = call ? reasonAgainst(call, counts, newest) : 'it is damaged'
+        if (refusal) left_out.push(`${call?.uid ?? `Line ${number}`} of ${path}: ${refusal}`)
+        else journal.append(line!)
+        if (call) counts = countsWith(counts, call)
+        else damaged++
       }
     })
   // The numbers of the entries that were left out are not used again.
-  while (files.exists(join(to, numberedName(newestCounter + 1)))) newestCounter++
-  if (newestCounter > 0) await copy(numberedName(newestCounter + 1), async () => {}, newestCounter)
+  const { requests, actions } = highest(counts, logged)
+  counts = { requests: requests + damaged, actions: actions + damaged }
+  let number = counts.requests + counts.actions + 1
+  while (files.exists(join(to, numberedName(number)))) number++
+  if (paths.length > 0 || number > 1) await copy(numberedName(number), async () => {})
+  for (const path of files.exists(from) ? listTracesFiles(from) : [])
+    try {
+      readTracesFile(path)
+      createFolder(to)
+      writeText(join(to, basename(path)), readText(path))
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error
+      left_out.push(`${path}: it is damaged, so its trace ids can be used again`)
+    }
   if (files.exists(to)) files.syncFolder(to)
   return left_out
+}
+
+function reasonAgainst({ uid, seq_after }: Call, { requests, actions }: LoggedCounts, newest: number) {
+  if (seq_after > newest) return `its commit ${seq_after} is lost`
+  return numberOf(uid) <= (isRequest(uid) ? requests : actions) ? 'it is out of place' : undefined
+}
+
+const highest = (a: LoggedCounts, b: LoggedCounts = a): LoggedCounts => ({
+  requests: Math.max(a.requests, b.requests),
+  actions: Math.max(a.actions, b.actions),
+})
+
+const countsWith = (counts: LoggedCounts, { uid }: Call) =>
+  highest(counts, { ...counts, [isRequest(uid) ? 'requests' : 'actions']: numberOf(uid) })
+
+function readCall(path: string, number: number, line: string): Call | undefined {
+  try {
+    const { summary } = parseCall(path, number, line, offsetsOf(path))
+    return typeof summary.seq_after === 'number' ? summary : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** None of a file that cannot be read. */
@@ -428,50 +445,6 @@ async function* readableLines(path: string): AsyncIterable<ScannedLine> {
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
   }
-}
-
-function parseSummary(line: string, path: string): LogSummary | undefined {
-  try {
-    const summary = JSON.parse(line.slice(0, line.indexOf('\t'))) as Partial<LogSummary>
-    if (typeof summary.uid !== 'string' || typeof summary.seq_after !== 'number') return undefined
-    shiftEntry(summary as LogSummary, offsetsOf(path))
-    return summary as LogSummary
-  } catch {
-    return undefined
-  }
-}
-
-async function copyTraces(folder: string, fresh: string, saved: number): Promise<string[]> {
-  const path = tracesPath(folder)
-  if (!files.exists(path) && saved === 0) return []
-  const left_out: string[] = []
-  const journal = new Journal(tracesPath(fresh), EMPTY)
-  journal.append(await headerOfTraces(path))
-  let count = 0
-  if (files.exists(path))
-    for await (const line of readableLines(path)) {
-      const content = parseLine(line)
-      if (Array.isArray(content)) {
-        journal.append(line.text!.toString('utf8'))
-        count++
-      } else if (content === undefined) left_out.push(`Line ${line.number} of ${path}: a used trace id is lost`)
-    }
-  // Those that are lost count, too.
-  journal.append(formatSaved(Math.max(saved, count)))
-  await journal.syncInBackground()
-  journal.close()
-  return left_out
-}
-
-/** As it was, if it is whole. */
-async function headerOfTraces(path: string): Promise<string> {
-  if (files.exists(path))
-    for await (const line of readableLines(path)) {
-      const { sandbank } = (parseLine(line) ?? {}) as Partial<Header>
-      if (sandbank === 'traces') return line.text!.toString('utf8')
-      break
-    }
-  return formatTracesHeader()
 }
 
 /** The next start draws a new one. */

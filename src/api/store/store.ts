@@ -6,9 +6,9 @@ import type {
   CommitFilter,
   CommitLog,
   CommittedAction,
-  CommittedRequest,
   ImportedCommits,
   LoggedCounts,
+  LoggedRequest,
   PreparedHistory,
   ReplacementWriter,
   WorldDiff,
@@ -52,7 +52,7 @@ const toWorldReplacement = ({ seq, cause, goes_on_from = 0, replacement }: Commi
 
 interface RunOptions {
   readonly replacing?: { readonly before: Digest; readonly expected: string } | undefined
-  readonly request?: (() => CommittedRequest) | undefined
+  readonly request?: LoggedRequest | undefined
   readonly imported?: ImportedHistory | undefined
 }
 
@@ -87,8 +87,8 @@ export class Store implements ReadStore {
   onListenerError: (error: unknown) => void = () => {}
   /** The operator action that makes a commit with this cause, if any. */
   findAction: (cause: Cause) => CommittedAction | undefined = () => undefined
-  /** Set if there are logs in a data folder. */
-  countLogged: (() => LoggedCounts) | undefined
+  /** Set if there is a log in a data folder. */
+  log: { readonly newest: LoggedCounts; cutOff(): void } | undefined
 
   constructor(world: World, clock: Clock, log: CommitLog, check: Check = () => {}, announce?: Announce) {
     this.world = world
@@ -119,13 +119,7 @@ export class Store implements ReadStore {
    * Writes in one Program. The scheduler passes `at`; requests and the operator work at simulated now. A request can wait:
    * IndexMissing is thrown instead of building a large index at once.
    */
-  transact<T>(
-    program: Uid,
-    cause: Cause,
-    work: (tx: Tx) => T,
-    at = this.clock.now(),
-    request?: () => CommittedRequest,
-  ): T {
+  transact<T>(program: Uid, cause: Cause, work: (tx: Tx) => T, at = this.clock.now(), request?: LoggedRequest): T {
     return this.#run(cause, at, (draft) => work(draft.forProgram(program)), { request })
   }
 
@@ -262,11 +256,9 @@ export class Store implements ReadStore {
       if (commit) {
         if (replacing) requireExact(commit, replacing, this.world)
         draft.runCheck(this.#check, commit)
-        if (request) commit = { ...commit, request: request() }
-        else commit = this.#withAction(commit)
-        if (this.countLogged) commit = { ...commit, logged: this.countLogged() }
+        if (!request) commit = this.#withAction(commit)
         if (imported) commit = this.#withImport(commit, imported)
-        this.#save(commit, imported?.history)
+        commit = this.#save(commit, request, imported?.history)
       } else draft.undo()
     } catch (error) {
       draft.undo()
@@ -305,14 +297,21 @@ export class Store implements ReadStore {
     if (this.#draft) throw new Error('A transaction is open already: the domain takes its tx as an argument')
   }
 
-  #save(commit: Commit, history?: PreparedHistory) {
+  #save(commit: Commit, request?: LoggedRequest, history?: PreparedHistory): Commit {
+    let isWritten = false
     try {
-      this.#log.append(commit, this.world, history)
+      this.log?.cutOff()
+      request?.write()
+      isWritten = true
+      const saved = this.log ? { ...commit, logged: this.log.newest } : commit
+      this.#log.append(saved, this.world, history)
+      this.world.seq = commit.seq + (history?.mark.commits ?? 0)
+      this.#digest = (history?.last ?? commit).digest
+      return saved
     } catch (error) {
+      if (isWritten) request?.takeBack()
       throw new NotSavedError(error instanceof Error ? error.message : String(error), { cause: error })
     }
-    this.world.seq = commit.seq + (history?.mark.commits ?? 0)
-    this.#digest = (history?.last ?? commit).digest
   }
 
   #afterCommit(commit: Commit) {

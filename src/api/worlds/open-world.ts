@@ -24,6 +24,7 @@ import { signRefreshToken, Tokens } from '../http/tokens.ts'
 import type { TraceIds } from '../http/trace-ids.ts'
 import type { OpenScratchSandbox, SandboxClient } from '../replay/client.ts'
 import type { OperatorLog } from '../replay/operator-log.ts'
+import type { CallLog } from '../store/call-log.ts'
 import { toTimestamp } from '../store/clock.ts'
 import type { WorldFile } from '../store/data-folder.ts'
 import type { ReportRemark } from '../store/lock.ts'
@@ -81,6 +82,8 @@ export interface WorldParts {
 }
 
 export interface Logs {
+  /** Holds the others. */
+  readonly log: CallLog
   readonly traces: TraceIds
   readonly exchanges: ExchangeLog
   readonly actions: OperatorLog
@@ -114,7 +117,7 @@ export class OpenWorld implements RequestContext, ControlledWorld {
   readonly opened_at: Timestamp
   readonly allowlist: Allowlist
   readonly #shared: SharedParts
-  readonly #parts: Pick<WorldParts, 'data' | 'ownScenarios'>
+  readonly #parts: Pick<WorldParts, 'data' | 'ownScenarios' | 'logs'>
   readonly #scheduler: Scheduler
   readonly #recorder: ActionRecorder
   readonly #dispatcher: Dispatcher
@@ -267,6 +270,7 @@ export class OpenWorld implements RequestContext, ControlledWorld {
     const control = createControl({
       store,
       scheduler,
+      log: this.#parts.logs.log,
       traces,
       exchanges,
       actions,

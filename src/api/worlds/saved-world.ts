@@ -6,7 +6,7 @@ import { checkBooks } from '../domain/rules/ledger.ts'
 import { ExchangeLog } from '../http/exchanges.ts'
 import { TraceIds } from '../http/trace-ids.ts'
 import { OperatorLog } from '../replay/operator-log.ts'
-import { requireLoggedCommits } from '../store/check-files.ts'
+import { CallLog } from '../store/call-log.ts'
 import { Clock, toTimestamp } from '../store/clock.ts'
 import type { Commit } from '../store/commit.ts'
 import { type Durability, type OpenedDataFolder, openDataFolder, type WorldFile } from '../store/data-folder.ts'
@@ -173,29 +173,19 @@ function* latestCommits(history: WorldFile): Iterable<Commit> {
 }
 
 export async function openLogs(
-  { data, log_length, durability }: WorldOptions,
+  { data, log_length: length, durability }: WorldOptions,
   store: Store,
   closers: Closers,
   folder: OpenedDataFolder | null,
 ): Promise<Logs> {
-  const sync = durability === 'fsync'
-  const recent = folder?.recent ?? []
-  const traces = await TraceIds.open(data, { sync, recent })
-  closers.add(() => traces.close())
-  const exchanges = await ExchangeLog.open(data, { length: log_length, sync })
-  closers.add(() => exchanges.close())
-  const actions = await OperatorLog.open(data, { sync })
-  closers.add(() => actions.close())
-  requireLoggedCommits(store.world.seq, exchanges.summaries(), join(data ?? '', 'exchanges'))
-  requireLoggedCommits(store.world.seq, actions.entries(), join(data ?? '', 'acts'))
-  exchanges.addUnlogged(recent)
-  actions.addUnlogged(recent)
-  for (const { after } of actions.entries()) if (after) exchanges.reserve(after)
-  if (folder) store.countLogged = () => ({ requests: exchanges.logged, actions: actions.count, traces: traces.saved })
-  // The commits that were saved hold what these files need; a world file takes the place of the commits.
-  folder?.beforeSave(async () => {
-    await Promise.all([traces.syncAll(), exchanges.sync(), actions.sync()])
-  })
+  const newest = { seq: store.world.seq, request: folder?.newestRequest ?? 0 }
+  const log = await CallLog.open(data, { length, sync: durability === 'fsync', newest })
+  closers.add(() => log.close())
+  const actions = new OperatorLog(log)
+  actions.addUnlogged(folder?.recent ?? [])
+  if (folder) store.log = log
+  // The commits that were saved hold what the log needs; a world file takes the place of the commits.
+  folder?.beforeSave(() => log.sync())
   closers.add(() => folder?.finishSave())
-  return { traces, exchanges, actions }
+  return { log, traces: new TraceIds(log), exchanges: new ExchangeLog(log), actions }
 }

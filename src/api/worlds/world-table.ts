@@ -11,6 +11,7 @@ import { ExchangeLog } from '../http/exchanges.ts'
 import { TraceIds } from '../http/trace-ids.ts'
 import { OperatorLog } from '../replay/operator-log.ts'
 import { DEFAULT_START } from '../scenarios/plan.ts'
+import { CallLog, numberOf } from '../store/call-log.ts'
 import { toTimestamp } from '../store/clock.ts'
 import { currentWorld, forkWorld } from '../store/copies.ts'
 import type { WorldFile } from '../store/data-folder.ts'
@@ -163,16 +164,15 @@ export class WorldTable {
     world.clock = { ...world.clock, mode: clock ?? mode, pace: pace ?? oldPace }
     const store = createStore(world, history)
     if (source) store.operate({ door: 'operator', name: 'worlds.create' }, (tx) => void pauseAll(tx))
-    const exchanges = ExchangeLog.inMemory({ length: this.#shared.log_length })
+    const log = CallLog.inMemory({ length: this.#shared.log_length })
     // The commits of the source name its requests, so the numbers go on.
-    const newest = source?.exchanges.newestUid
-    if (newest) exchanges.reserve(newest)
+    log.reserve({ requests: numberOf(source?.exchanges.newestUid) })
     return new OpenWorld(this.#shared, {
       name,
       data: null,
       store,
       history,
-      logs: { traces: TraceIds.inMemory(), exchanges, actions: OperatorLog.inMemory() },
+      logs: { log, traces: new TraceIds(log), exchanges: new ExchangeLog(log), actions: new OperatorLog(log) },
       snapshots: openSnapshots(store, history, null),
       ownScenarios: null,
       begins: source ? world.seq : 0,

@@ -5,7 +5,7 @@ import { checkBooks } from '../../../src/api/domain/rules/ledger.ts'
 import { ExchangeLog } from '../../../src/api/http/exchanges.ts'
 import { parseBundleInSteps } from '../../../src/api/replay/bundles/bundle.ts'
 import { importBundle } from '../../../src/api/replay/bundles/import.ts'
-import { OperatorLog } from '../../../src/api/replay/operator-log.ts'
+import { CallLog } from '../../../src/api/store/call-log.ts'
 import { Clock } from '../../../src/api/store/clock.ts'
 import { openDataFolder } from '../../../src/api/store/data-folder.ts'
 import { files } from '../../../src/api/store/files.ts'
@@ -34,28 +34,27 @@ async function openRecorded() {
   begin(world)
   await file.save()
   const store = new Store(world, new Clock(world, () => 0), file, checkBooks)
-  const exchanges = await ExchangeLog.open(data)
-  const actions = await OperatorLog.open(data)
+  const log = await CallLog.open(data)
   return {
     data,
-    recorded: { store, exchanges, actions },
+    recorded: { store, log },
+    exchanges: new ExchangeLog(log),
     async close() {
-      exchanges.close()
-      actions.close()
+      log.close()
       await file.close()
     },
   }
 }
 
 const filesOf = (data: string) =>
-  ['changes', 'exchanges', 'acts'].flatMap((name) => readdirSync(join(data, name)).map((one) => join(data, name, one)))
+  ['changes', 'log'].flatMap((name) => readdirSync(join(data, name)).map((one) => join(data, name, one)))
 const bytesIn = (data: string) => filesOf(data).reduce((sum, path) => sum + statSync(path).size, 0)
 
 afterEach(() => void vi.restoreAllMocks())
 
 it('the last step of an import writes one commit, however many requests there are', async () => {
   const bundle = runToEnd(parseBundleInSteps(await exportOf(100)))
-  const { data, recorded, close } = await openRecorded()
+  const { data, recorded, exchanges, close } = await openRecorded()
   const steps = importBundle(recorded, bundle)
   let before = 0
   for (let step = steps.next(); !step.done; step = steps.next()) before = bytesIn(data)
@@ -63,8 +62,8 @@ it('the last step of an import writes one commit, however many requests there ar
   const commit = statSync(filesOf(data).find((path) => path.endsWith('changes/000000000001.jsonl'))!).size
   expect(before).toBeGreaterThan(50_000)
   expect(bytesIn(data) - before).toBeLessThanOrEqual(commit)
-  expect(recorded.exchanges.summaries()).toHaveLength(101)
-  expect(recorded.exchanges.get('x101')?.path).toBe('/customers')
+  expect(exchanges.summaries()).toHaveLength(101)
+  expect(exchanges.get('x101')?.path).toBe('/customers')
   expect(recorded.store.world.collections.customers.size).toBe(100)
   await close()
 })
@@ -86,7 +85,7 @@ it('between two steps of an import few requests and commits are written', async 
 
 it('an import whose commit cannot be written leaves the world, the logs and the files as they were', async () => {
   const bundle = runToEnd(parseBundleInSteps(await exportOf(5)))
-  const { data, recorded, close } = await openRecorded()
+  const { data, recorded, exchanges, close } = await openRecorded()
   const before = filesOf(data)
   const rename = vi.spyOn(files, 'rename')
   rename.mockImplementation(() => {
@@ -96,7 +95,7 @@ it('an import whose commit cannot be written leaves the world, the logs and the 
   rename.mockRestore()
   expect(filesOf(data)).toEqual(before)
   expect(recorded.store.world.seq).toBe(0)
-  expect(recorded.exchanges.summaries()).toEqual([])
+  expect(exchanges.summaries()).toEqual([])
   // Files that could not be removed either are removed before the next commit.
   const remove = vi.spyOn(files, 'remove')
   const write = vi.spyOn(files, 'write')

@@ -116,7 +116,7 @@ function* maskPart(part: Part, mask: Mask): Steps<object> {
   if ('act' in part)
     return { act: { ...part.act, input: yield* mask.body(removePublicKey(part.act.input), JSON_TYPE) } }
   // The digest is that of the records without a mask, and the logs are parts of the bundle.
-  const { request: _, action: __, digest: ___, logged: ____, ...commit } = part.commit
+  const { action: _, digest: __, logged: ___, ...commit } = part.commit
   const changes: object[] = []
   // An import finds the changes of a rewind from the commits before it.
   for (const { record, was, ...change } of commit.goes_on_from === undefined ? commit.changes : [])

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { Exchange } from '../../contract/control/exchanges.ts'
 import type { Cause } from '../../contract/control/history.ts'
 import type { LedgerCheck } from '../../contract/control/ledger.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
@@ -7,12 +6,12 @@ import { pauseAll } from '../../domain/resources/webhooks.ts'
 import { checkBooks } from '../../domain/rules/ledger.ts'
 import { demonstrationKey } from '../../domain/seed.ts'
 import { printExchange } from '../../http/exchanges.ts'
+import type { CallLog, OperatorAction, PreparedCalls, PrintedCall } from '../../store/call-log.ts'
 import { Clock } from '../../store/clock.ts'
 import type { Commit, ImportedCommits } from '../../store/commit.ts'
 import { forkWorld, inParts } from '../../store/copies.ts'
 import { diffBackToInSteps } from '../../store/history.ts'
 import { ImportedHistory } from '../../store/imported-commits.ts'
-import type { PreparedEntries, PrintedEntry } from '../../store/log.ts'
 import { MemoryWorldFile } from '../../store/memory-world-file.ts'
 import { MAX_CHANGES_IN_COMMIT, nextWorldOf, replaceWorldInSteps } from '../../store/replacement.ts'
 import { mapInSteps, type Steps, withoutCount } from '../../store/steps.ts'
@@ -21,14 +20,18 @@ import { uidAt } from '../../store/uid.ts'
 import { type CollectionName, collectionNames, collectionOf, type StoredRecord, type World } from '../../store/world.ts'
 import { checkLedgerInSteps } from '../../views/books.ts'
 import { showRecord } from '../../views/records.ts'
-import type { OperatorAction } from '../operator-log.ts'
 import { booksProof } from '../prove-books.ts'
-import type { RecordedSandbox } from '../record.ts'
 import { UnreadableRecording } from '../recordings/recording.ts'
 import type { Bundle, BundledCommit } from './bundle.ts'
 import { isKeyOwner, isWebhook, mapCollection, mapCommitRecords, removeKeys } from './map-records.ts'
 import { findMissingReference } from './references.ts'
 import { describeIssue, findWrongField } from './stored-fields.ts'
+
+/** Where a bundle is imported. */
+export interface ImportPlace {
+  readonly store: Store
+  readonly log: CallLog
+}
 
 export interface ImportResult {
   /** The commit after which this world is the one at the beginning of the bundle's record. */
@@ -38,9 +41,9 @@ export interface ImportResult {
 }
 
 /** Proves the bundle in memory first. */
-export function* importBundle(recorded: RecordedSandbox, bundle: Bundle): Steps<ImportResult> {
-  const prepared = yield* prepareImport(addKeys(bundle, recorded.store.world))
-  return yield* withoutCount(installBundle(recorded, prepared))
+export function* importBundle(place: ImportPlace, bundle: Bundle): Steps<ImportResult> {
+  const prepared = yield* prepareImport(addKeys(bundle, place.store.world))
+  return yield* withoutCount(installBundle(place, prepared))
 }
 
 /** A bundle that is proved to be valid. */
@@ -67,14 +70,10 @@ export function* prepareImport(bundle: Bundle): Steps<PreparedImport> {
  * Puts the world of a bundle in place, as a commit that continues from nothing before it, with the commits and the log of the
  * bundle. All of these are written before; the last step only names their files, so the import counts as a whole or not at all.
  */
-export function* installBundle(recorded: RecordedSandbox, prepared: PreparedImport): Steps<ImportResult> {
-  const { store, exchanges, actions } = recorded
+export function* installBundle({ store, log }: ImportPlace, prepared: PreparedImport): Steps<ImportResult> {
   const { bundle, end } = prepared
-  const parts = { commits: store.prepareCommits(), requests: exchanges.prepare(), actions: actions.prepare() }
-  const history = new ImportedHistory(parts.commits, [parts.requests, parts.actions], () => ({
-    requests: Number(exchanges.nextUid.slice(1)) - 1,
-    actions: actions.count,
-  }))
+  const parts = { commits: store.prepareCommits(), calls: log.prepare() }
+  const history = new ImportedHistory(parts.commits, [parts.calls], () => log.counts)
   const world = { ...nextWorldOf(bundle.world), clock: { ...bundle.world.clock }, seq: 0 }
   let since = 0
   try {
@@ -99,41 +98,40 @@ const proveBeginning = booksProof(
 
 interface PreparedParts {
   readonly commits: ImportedCommits
-  readonly requests: PreparedEntries<Exchange>
-  readonly actions: PreparedEntries<OperatorAction>
+  readonly calls: PreparedCalls
 }
 
 /** Commits, requests and actions get numbers from 1, as if the commit of the import had the number 0. */
 function* writeHistory({ bundle, end, commits, paused }: PreparedImport, parts: PreparedParts) {
   const uids = new Map<Uid, Uid>()
   const offset = -bundle.world.seq
-  const actions: PrintedEntry<OperatorAction>[] = []
-  const addAction = (action: Omit<OperatorAction, 'uid'>) =>
-    actions.push({ summary: { ...action, uid: `o${actions.length + 1}` }, details: '{}' })
+  let actions = 0
   let after = 'x0'
-  addAction({ name: 'bundles.import', input: '{}', at: bundle.world.clock.at, after, seq_before: -1, seq_after: 0 })
+  const toAction = (action: Omit<OperatorAction, 'uid'>): PrintedCall => ({
+    summary: { ...action, uid: `o${++actions}` },
+    details: '{}',
+  })
+  parts.calls.add([
+    toAction({ name: 'bundles.import', input: '{}', at: bundle.world.clock.at, after, seq_before: -1, seq_after: 0 }),
+  ])
   for (const entries of inBatches(bundle.entries)) {
-    const requests = entries.flatMap((entry) => {
-      if ('act' in entry) {
-        addAction({ ...shiftCommits(entry.act, offset), after })
-        return []
-      }
+    const calls = entries.map((entry) => {
+      if ('act' in entry) return toAction({ ...shiftCommits(entry.act, offset), after })
       after = `x${uids.size + 1}`
       uids.set(entry.exchange.uid, after)
       return printExchange({ ...shiftCommits(entry.exchange, offset), uid: after })
     })
-    parts.requests.add(requests)
+    parts.calls.add(calls)
     yield 0
   }
-  const acts = actions.length - 1
+  const acts = actions - 1
   // A replay must pause them, too: the events of an active webhook would shift the uids of what follows.
   const last = { at: end.clock.at, after, seq_before: commits.length - 1, seq_after: commits.length }
-  for (const uid of paused)
-    addAction({ name: 'webhooks.update', input: JSON.stringify({ uid, status: 'paused' }), ...last })
-  for (const batch of inBatches(actions)) {
-    parts.actions.add(batch)
-    yield 0
-  }
+  parts.calls.add(
+    paused.map((uid) =>
+      toAction({ name: 'webhooks.update', input: JSON.stringify({ uid, status: 'paused' }), ...last }),
+    ),
+  )
   for (const batch of inBatches([...commits.entries()])) {
     parts.commits.add(
       batch.map(([index, commit]) => ({

@@ -1,0 +1,600 @@
+import { basename, dirname, join } from 'node:path'
+import type { Exchange } from '../contract/control/exchanges.ts'
+import type { MethodName } from '../contract/control/methods.ts'
+import { ApiError } from '../contract/errors.ts'
+import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
+import { toMs } from './clock.ts'
+import type { LoggedCounts, Offsets, PreparedPart } from './commit.ts'
+import { createFolder, files } from './files.ts'
+import { NO_OFFSETS, numberedName, offsetsOf, parseNumberedName, shiftEntry, temporaryName } from './import-files.ts'
+import { EMPTY, type FileEnd, Journal, type LinePlace, readLines, scanLines, unreadableLine } from './journal.ts'
+import { CURRENT_VERSION, migrate } from './migrations.ts'
+import { StoreError, WHAT_TO_DO } from './store-error.ts'
+import { listTracesFiles, readTracesFile, type TraceMark, type TracesFile, writeTracesFile } from './traces-files.ts'
+import type { Header } from './world-file.ts'
+
+/**
+ * What was asked of the world: requests (x1, x2, …) and operator actions (o1, o2, …) in one sequence of files, `log/`. It is not a part of the
+ * world, so restoring a world does not change it. The entry of a request that changes the world is written before its commit: it counts only if the
+ * commit follows. Summaries, which lists show, stay in memory; details are read from the file on demand.
+ */
+
+/** The default of the least number of entries in the log. */
+export const LOG_LENGTH = 10_000
+/** A file ends at a quarter of the length, or at this size. The oldest file is deleted as a whole. */
+const FILE_BYTES = 16 << 20
+const MAX_BYTES = 256 << 20
+
+export interface OperatorAction {
+  readonly uid: Uid
+  readonly name: MethodName
+  /** JSON text, without secrets. */
+  readonly input: string
+  /** Simulated time. */
+  readonly at: Timestamp
+  /** The newest exchange before it; null if there was none. */
+  readonly after: Uid | null
+  readonly seq_before: number
+  readonly seq_after: number
+}
+
+export type Call = Exchange | OperatorAction
+
+/** An entry as its line has it: the summary, the hash of the trace id that it used up, and the details, separated by tabs. */
+export interface PrintedCall {
+  readonly summary: Call
+  /** Empty if it used up none. */
+  readonly trace?: string
+  /** JSON text. */
+  readonly details: string
+}
+
+export interface Entry<S extends Call = Call> {
+  readonly summary: S
+  readonly trace: string
+  readonly readLine: () => string
+}
+
+interface LogHeader extends Header {
+  /** The check of the last line of the file before, if there is one. The files of an import do not have it. */
+  readonly follows?: number | undefined
+  /** The number of the oldest file that was kept when this one was created: older ones are deleted. */
+  readonly oldest?: number
+  /** The numbers up to these are in use, although their entries may be lost. The files of an import do not have it. */
+  readonly counts?: LoggedCounts
+  /** Entries before it, or in it, may be lost: a repair left them out, or the power failed. */
+  readonly isRepaired?: true
+}
+
+export const formatLogHeader = (place: Omit<LogHeader, keyof Header> = {}): string =>
+  JSON.stringify({ sandbank: 'log', version: CURRENT_VERSION, ...place } satisfies LogHeader)
+
+const formatCall = ({ summary, trace = '', details }: PrintedCall) => `${JSON.stringify(summary)}\t${trace}\t${details}`
+
+interface Segment {
+  /** undefined without a folder: then the entries hold their own lines. */
+  file: LogFile | undefined
+  readonly entries: Entry[]
+  bytes: number
+}
+
+interface LogFile {
+  readonly path: string
+  readonly read: (place: LinePlace) => string
+  readonly close: () => void
+  /** undefined once it is closed. */
+  readonly journal?: Journal
+  /** Nothing is appended to the file of an import. */
+  readonly isComplete?: boolean
+}
+
+export interface LogOptions {
+  /** Entries that the log keeps at least. */
+  readonly length?: number | undefined
+  /** Each entry survives a power failure. */
+  readonly sync?: boolean | undefined
+}
+
+interface OpenOptions extends LogOptions {
+  /** The newest commit, and the newest request that a commit names. */
+  readonly newest?: { readonly seq: number; readonly request: number }
+}
+
+export class CallLog {
+  readonly #folder: string | null
+  readonly #length: number
+  readonly #sync: boolean
+  /** Oldest first. */
+  readonly #segments: Segment[] = []
+  /** Of all segments, oldest first. */
+  readonly requests: Entry<Exchange>[] = []
+  readonly actions: Entry<OperatorAction>[] = []
+  #counts: LoggedCounts = { requests: 0, actions: 0 }
+  #isComplete = true
+  /** Where the file ended before the newest entry. */
+  #endBefore: FileEnd = EMPTY
+  /** The trace ids of files that were deleted, oldest first. */
+  #traces: TracesFile[] = []
+  /** Whether a trace id still counts. Others are not kept when their file is deleted. */
+  isUsed: (mark: TraceMark) => boolean = () => true
+
+  private constructor(folder: string | null, { length = LOG_LENGTH, sync = false }: LogOptions) {
+    this.#folder = folder
+    this.#length = length
+    this.#sync = sync
+  }
+
+  static inMemory = (options: LogOptions = {}) => new CallLog(null, options)
+
+  static async open(data: string | null, { newest, ...options }: OpenOptions = {}): Promise<CallLog> {
+    const log = new CallLog(data && join(data, 'log'), options)
+    await log.#load()
+    if (newest) log.#fitTo(newest)
+    return log
+  }
+
+  // ── Numbers ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** The newest numbers that are in use. Their entries may be gone, or never have been in this log. */
+  get counts(): LoggedCounts {
+    return this.#counts
+  }
+
+  /** The numbers of the newest entries. */
+  get newest(): LoggedCounts {
+    const [request, action] = [this.requests.at(-1), this.actions.at(-1)]
+    return { requests: numberOf(request?.summary.uid), actions: numberOf(action?.summary.uid) }
+  }
+
+  /** Never gives out these numbers again. */
+  reserve({ requests = 0, actions = 0 }: Partial<LoggedCounts>) {
+    this.#counts = {
+      requests: Math.max(this.#counts.requests, requests),
+      actions: Math.max(this.#counts.actions, actions),
+    }
+  }
+
+  /** No entry was deleted yet. */
+  get isComplete(): boolean {
+    return this.#isComplete
+  }
+
+  // ── Entries ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** The summary has the next number, or a higher one. */
+  add(call: PrintedCall) {
+    const segment = this.#openSegment()
+    const journal = segment.file?.journal
+    const line = formatCall(call)
+    this.#endBefore = journal?.end ?? EMPTY
+    this.#note(segment, call, journal ? lineReader(segment, journal.append(line)) : () => line)
+    segment.bytes += line.length
+  }
+
+  /** Removes the newest entry, whose commit could not be saved. */
+  takeBack() {
+    const segment = this.#segments.at(-1)!
+    const { summary } = segment.entries.pop()!
+    this.#listOf(summary.uid).pop()
+    segment.file?.journal?.takeBack(this.#endBefore)
+  }
+
+  /** Throws if an entry that was taken back may still be in the file: then no commit may get the number that it names. */
+  cutOff() {
+    this.#segments.at(-1)?.file?.journal?.cutOff()
+  }
+
+  /** With details, oldest first, as they are at the first step. Only the wanted ones are read from the disk. */
+  *details<S extends Call, T>(list: readonly Entry<S>[], isWanted: (summary: S) => boolean): Iterable<T> {
+    for (const entry of list.filter(({ summary }) => isWanted(summary))) {
+      if (numberOf(entry.summary.uid) < numberOf(list[0]!.summary.uid))
+        throw new ApiError(
+          'invalidArgument',
+          'the oldest entries of the log were deleted while they were read: try again',
+        )
+      yield withDetails(entry) as T
+    }
+  }
+
+  /** Entries of an import, which are added later, as a whole. Until then their numbers count from 1. */
+  prepare(): PreparedCalls {
+    return new PreparedCalls({
+      folder: this.#folder,
+      length: this.#length,
+      sync: this.#sync,
+      isEmpty: () => this.#segments.length === 0,
+      onAdopt: (segments) => {
+        for (const segment of segments) {
+          this.#segments.push(segment)
+          for (const entry of segment.entries) this.#list(entry)
+        }
+      },
+    })
+  }
+
+  #note(segment: Segment, { summary, trace = '' }: Omit<PrintedCall, 'details'>, readLine: Entry['readLine']) {
+    const entry: Entry = { summary, trace, readLine }
+    segment.entries.push(entry)
+    this.#list(entry)
+  }
+
+  #list(entry: Entry) {
+    const { uid } = entry.summary
+    this.#listOf(uid).push(entry)
+    this.reserve(isRequest(uid) ? { requests: numberOf(uid) } : { actions: numberOf(uid) })
+  }
+
+  #listOf(uid: Uid): Entry[] {
+    return isRequest(uid) ? this.requests : this.actions
+  }
+
+  // ── Trace ids ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Those that were used since the latest reset, oldest first. */
+  *usedTraces(): Iterable<TraceMark> {
+    const reset = this.#latestReset()
+    for (const { path } of this.#traces) yield* readTracesFile(path).marks
+    for (const { summary, trace } of this.requests)
+      if (trace && summary.seq_before >= reset) yield markOf(summary, trace)
+  }
+
+  #latestReset(): number {
+    return this.actions.findLast(({ summary }) => summary.name === 'world.reset')?.summary.seq_after ?? 0
+  }
+
+  /** After a reset. */
+  forgetTraces() {
+    for (const { path } of this.#traces.splice(0)) files.remove(path)
+  }
+
+  /** Before the file of these entries is deleted. */
+  #keepTraces({ entries, file }: Segment) {
+    const requests = entries.filter(({ summary, trace }) => trace && isRequest(summary.uid)) as Entry<Exchange>[]
+    const marks = requests.map(({ summary, trace }) => markOf(summary, trace)).filter((mark) => this.isUsed(mark))
+    if (!file || marks.length === 0) return
+    const seq = requests.at(-1)!.summary.seq_before
+    this.#traces.push(writeTracesFile(file.path, { seq, marks }))
+    while (this.#traces[0] && !this.#traces[0].newest.some((mark) => this.isUsed(mark)))
+      files.remove(this.#traces.shift()!.path)
+  }
+
+  // ── Files ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** The file to append to: the newest, or another one if that is full. */
+  #openSegment(isRepaired?: true): Segment {
+    const newest = this.#segments.at(-1)
+    const isComplete = newest?.file && (!newest.file.journal || newest.file.isComplete)
+    if (newest && !isComplete && !isRepaired && !isFull(newest, this.#length)) return newest
+    const old = this.#findOld()
+    // Their trace ids come first, then the new file, which says that these are deleted.
+    for (const segment of this.#segments.slice(0, old)) this.#keepTraces(segment)
+    const file = this.#folder === null ? undefined : this.#createFile(this.#segments[old], isRepaired)
+    const segment: Segment = { file, entries: [], bytes: 0 }
+    this.#segments.push(segment)
+    for (let n = 0; n < old; n++) this.#deleteOldest()
+    return segment
+  }
+
+  #createFile(oldest: Segment | undefined, isRepaired?: true): LogFile {
+    const { requests, actions } = this.#counts
+    const number = this.#segments.length === 0 ? FIRST_FILE : requests + actions + 1
+    const journal = new Journal(join(this.#folder!, numberedName(number)), EMPTY, this.#sync)
+    this.#writeHeader(journal, oldest, isRepaired)
+    if (this.#sync) files.syncFolder(this.#folder!)
+    return fileOf(journal)
+  }
+
+  #writeHeader(journal: Journal, oldest: Segment | undefined, isRepaired?: true) {
+    const follows = this.#segments.at(-1)?.file?.journal?.check
+    const place = { follows, oldest: fileNumber(oldest?.file?.path ?? journal.path), counts: this.#counts }
+    journal.append(formatLogHeader({ ...place, ...(isRepaired ? { isRepaired } : {}) }))
+  }
+
+  /** Returns when all entries so far, and the names of their files, are on the disk. */
+  async sync() {
+    const unsynced = this.#segments.filter(({ file }, index) => file?.isComplete || index === this.#segments.length - 1)
+    await Promise.all(unsynced.map(({ file }) => file?.journal?.syncInBackground()))
+    if (this.#folder !== null && unsynced.length > 0) await files.syncFolderInBackground(this.#folder)
+  }
+
+  close() {
+    for (const { file } of this.#segments) file?.close()
+  }
+
+  /** How many files at the beginning are not needed. */
+  #findOld(): number {
+    let entries = this.requests.length + this.actions.length
+    let bytes = this.#segments.reduce((sum, segment) => sum + segment.bytes, 0)
+    let old = 0
+    for (const segment of this.#segments) {
+      if (entries - segment.entries.length < this.#length && bytes < MAX_BYTES) break
+      entries -= segment.entries.length
+      bytes -= segment.bytes
+      old++
+    }
+    return old
+  }
+
+  #deleteOldest() {
+    const { entries, file } = this.#segments.shift()!
+    this.#isComplete = false
+    const requests = entries.filter(({ summary }) => isRequest(summary.uid)).length
+    this.requests.splice(0, requests)
+    this.actions.splice(0, entries.length - requests)
+    file?.close()
+    if (file) files.remove(file.path)
+  }
+
+  async #load() {
+    if (this.#folder === null) return
+    createFolder(this.#folder)
+    if (this.#sync) files.syncFolder(this.#folder)
+    const paths = listLogFiles(this.#folder)
+    const oldest = await findOldest(paths)
+    this.#isComplete = paths.length === 0 || oldest === FIRST_FILE
+    // A crash came between the header that says so and the deletion.
+    for (const path of paths)
+      if (fileNumber(path) < oldest) files.remove(path)
+      else await this.#loadFile(path)
+    const reset = this.#latestReset()
+    for (const path of listTracesFiles(this.#folder)) {
+      const { marks: _, ...file } = readTracesFile(path)
+      if (file.seq < reset) files.remove(path)
+      else this.#traces.push(file)
+    }
+  }
+
+  async #loadFile(path: string) {
+    const { found, end, header, endBefore } = await readLogFile(path)
+    this.reserve(header?.counts ?? {})
+    // A crash before the header was written leaves an empty file.
+    const isEmpty = end.length === 0
+    const isOfImport = offsetsOf(path) !== NO_OFFSETS
+    const file = isOfImport ? openCompleteFile(path, end, this.#sync) : fileOf(new Journal(path, end, this.#sync))
+    if (isEmpty) this.#writeHeader(file.journal!, this.#segments[0])
+    const segment: Segment = { file, entries: [], bytes: end.length }
+    this.#segments.push(segment)
+    this.#endBefore = endBefore
+    for (const { place, ...call } of found) this.#note(segment, call, lineReader(segment, place))
+  }
+
+  /**
+   * A request that the process did not finish has an entry and no commit: the entry goes. After a power failure commits may be lost, which is an
+   * error, or the newest entries; their numbers are not used again.
+   */
+  #fitTo({ seq, request }: NonNullable<OpenOptions['newest']>) {
+    if (isUnfinished(this.#segments.at(-1)?.entries.at(-1)?.summary, seq)) this.takeBack()
+    const calls = this.#segments.flatMap(({ entries }) => entries.map(({ summary }) => summary))
+    requireCommits(seq, calls, this.#folder ?? '')
+    const after = Math.max(0, ...this.actions.map(({ summary }) => numberOf(summary.after)))
+    const hasLost = request > this.#counts.requests
+    this.reserve({ requests: Math.max(request, after) })
+    if (hasLost) this.#openSegment(true)
+  }
+}
+
+/** A change is saved after its request is logged, so the newest request may name a commit that did not follow. Other entries do not. */
+const isUnfinished = (call: Call | undefined, newest: number): boolean =>
+  call !== undefined && isRequest(call.uid) && call.seq_after > call.seq_before && call.seq_after === newest + 1
+
+/** The newest entry may be unfinished. */
+export function requireCommits(newest: number, calls: readonly Call[], folder: string) {
+  const finished = isUnfinished(calls.at(-1), newest) ? calls.slice(0, -1) : calls
+  const ahead = finished.find(({ seq_after }) => seq_after > newest)
+  if (ahead)
+    throw new StoreError(
+      `${join(dirname(folder), 'changes')} ends with commit ${newest}, and ${folder} has ${ahead.uid} with commit ${ahead.seq_after}: changes are lost. ${WHAT_TO_DO}`,
+    )
+}
+
+const markOf = ({ program_uid, at }: Exchange, hash: string): TraceMark => ({
+  program: program_uid!,
+  hash,
+  at: toMs(at),
+})
+
+/** With one write for each file. */
+function appendInSegments(calls: readonly PrintedCall[], length: number, openSegment: () => Segment) {
+  for (let from = 0; from < calls.length; ) {
+    const segment = openSegment()
+    const journal = segment.file?.journal
+    const part = calls.slice(from, from + Math.max(1, Math.ceil(length / 4) - segment.entries.length))
+    const lines = part.map(formatCall)
+    const places = journal?.appendAll(lines)
+    for (const [index, { summary, trace = '' }] of part.entries()) {
+      const line = lines[index]!
+      const readLine = journal ? lineReader(segment, places![index]!) : () => line
+      segment.entries.push({ summary, trace, readLine })
+      segment.bytes += line.length
+    }
+    from += part.length
+  }
+}
+
+interface PreparedOptions {
+  readonly folder: string | null
+  readonly length: number
+  readonly sync: boolean
+  readonly isEmpty: () => boolean
+  readonly onAdopt: (segments: readonly Segment[]) => void
+}
+
+/** The entries of an import: written in steps, added as a whole. */
+export class PreparedCalls implements PreparedPart {
+  readonly #log: PreparedOptions
+  #segments: Segment[] = []
+  #count = 0
+  /** The number of the first entry of each file, from 1. */
+  readonly #firsts: number[] = []
+  #offsets = NO_OFFSETS
+
+  constructor(log: PreparedOptions) {
+    this.#log = log
+  }
+
+  /** The first request and the first action have the number 1. The summaries belong to the log from then on. */
+  add(calls: readonly PrintedCall[]) {
+    appendInSegments(calls, this.#log.length, () => this.#openSegment())
+    this.#count += calls.length
+  }
+
+  #openSegment(): Segment {
+    const { folder, length, sync } = this.#log
+    const newest = this.#segments.at(-1)
+    if (newest && !isFull(newest, length)) return newest
+    const segment: Segment = { file: undefined, entries: [], bytes: 0 }
+    this.#segments.push(segment)
+    this.#firsts.push(this.#count + 1)
+    if (folder !== null) {
+      const journal = new Journal(join(folder, temporaryName(this.#segments.length)), EMPTY, sync)
+      segment.file = fileOf(journal)
+      journal.append(formatLogHeader())
+    }
+    return segment
+  }
+
+  place(offsets: Offsets) {
+    const { folder, sync, isEmpty } = this.#log
+    this.#offsets = offsets
+    if (folder === null) return
+    for (const [index, segment] of this.#segments.entries()) {
+      const number = this.#firsts[index]! + offsets.requests + offsets.actions
+      const path = join(folder, numberedName(index === 0 && isEmpty() ? FIRST_FILE : number, offsets))
+      const { journal, path: temporary } = segment.file!
+      segment.file = closedFile(temporary)
+      // Windows renames no open file.
+      journal!.close()
+      files.rename(temporary, path)
+      segment.file = closedFile(path)
+      segment.file = openCompleteFile(path, journal!.end, sync)
+    }
+    if (sync) files.syncFolder(folder)
+  }
+
+  adopt() {
+    for (const { entries } of this.#segments) for (const { summary } of entries) shiftEntry(summary, this.#offsets)
+    this.#log.onAdopt(this.#segments)
+    this.#segments = []
+  }
+
+  remove() {
+    const { folder } = this.#log
+    for (const segment of this.#segments) {
+      const { file } = segment
+      if (!file) continue
+      segment.file = closedFile(file.path)
+      file.close()
+      files.remove(file.path)
+      segment.file = undefined
+    }
+    if (folder !== null && this.#segments.length > 0) files.syncFolder(folder)
+    this.#segments = []
+  }
+}
+
+const isFull = ({ entries, bytes }: Segment, length: number) => entries.length >= length / 4 || bytes >= FILE_BYTES
+
+/** The number of the oldest file, as long as no entry was deleted. Others have that of their first entry, requests and actions counted together. */
+const FIRST_FILE = 1
+export const fileNumber = (path: string) => Number.parseInt(basename(path), 10)
+
+/** The number of the oldest file that belongs to the log. */
+export async function findOldest(paths: readonly string[]): Promise<number> {
+  for (const path of paths.toReversed()) {
+    const { oldest } = (await readHeader(path)) ?? {}
+    if (oldest !== undefined) return oldest
+  }
+  return FIRST_FILE
+}
+
+/** undefined if it is damaged, which reading the file reports. */
+async function readHeader(path: string): Promise<Partial<LogHeader> | undefined> {
+  try {
+    for await (const { text } of scanLines(path)) return text && parseHeader(path, text.toString('utf8'))
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+  }
+  return undefined
+}
+
+const fileOf = (journal: Journal): LogFile => ({
+  path: journal.path,
+  read: (place) => journal.read(place),
+  close: () => journal.close(),
+  journal,
+})
+
+const openCompleteFile = (path: string, end: FileEnd, sync: boolean): LogFile => ({
+  ...fileOf(new Journal(path, end, sync)),
+  isComplete: true,
+})
+
+function closedFile(path: string): LogFile {
+  const read = () => {
+    throw new Error(`${path} is closed`)
+  }
+  return { path, read, close: () => {} }
+}
+
+/** Oldest first. */
+export const listLogFiles = (folder: string): string[] =>
+  files
+    .list(folder)
+    .filter((name) => parseNumberedName(name) !== undefined)
+    .sort()
+    .map((name) => join(folder, name))
+
+/** Reads the summaries. `endBefore`: where the file ends without its last entry. */
+export async function readLogFile(path: string) {
+  const found: (Omit<PrintedCall, 'details'> & { place: LinePlace })[] = []
+  let header: LogHeader | undefined
+  let [last, endBefore] = [EMPTY, EMPTY]
+  const offsets = offsetsOf(path)
+  const end = await readLines(path, ({ text, number, at, length, check, end }) => {
+    if (number === 1) header = parseHeader(path, text)
+    else found.push({ ...parseCall(path, number, text, offsets), place: { at, length } })
+    endBefore = last
+    last = { length: end, check }
+  })
+  return { found, end, header, endBefore }
+}
+
+function parseHeader(path: string, text: string): LogHeader {
+  const header = parseJson(path, 1, text) as LogHeader
+  if (header.sandbank !== 'log') throw unreadableLine(path, 1, 'it is not the header of a log')
+  migrate(header.version)
+  return header
+}
+
+export function parseCall(path: string, number: number, text: string, offsets: Offsets): Omit<PrintedCall, 'details'> {
+  const first = text.indexOf('\t')
+  const summary = parseJson(path, number, text.slice(0, Math.max(first, 0))) as Call
+  if (typeof summary.uid !== 'string') throw unreadableLine(path, number, 'it has no uid')
+  shiftEntry(summary, offsets)
+  return { summary, trace: text.slice(first + 1, text.indexOf('\t', first + 1)) }
+}
+
+function parseJson(path: string, number: number, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw unreadableLine(path, number, 'it is not JSON')
+  }
+}
+
+export function withDetails<S extends Call>({ summary, readLine }: Entry<S>): S & object {
+  const line = readLine()
+  const details = line.slice(line.indexOf('\t', line.indexOf('\t') + 1) + 1)
+  return { ...summary, ...(JSON.parse(details) as object) }
+}
+
+/** A function of its own, so that the closure does not keep the line in memory. */
+const lineReader =
+  (segment: Segment, { at, length }: LinePlace) =>
+  () =>
+    segment.file!.read({ at, length })
+
+export const isRequest = (uid: Uid) => uid.startsWith('x')
+
+/** 0 for none. */
+export const numberOf = (uid: Uid | null | undefined): number => (uid ? Number(uid.slice(1)) : 0)

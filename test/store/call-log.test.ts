@@ -1,0 +1,176 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { describe, expect, it } from 'vitest'
+import type { Exchange, ExchangeDetail } from '../../src/api/contract/control/exchanges.ts'
+import { ExchangeLog } from '../../src/api/http/exchanges.ts'
+import { MAX_TRACE_IDS, TraceIds } from '../../src/api/http/trace-ids.ts'
+import { CallLog } from '../../src/api/store/call-log.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+
+const MB = 1 << 20
+const used = () => {
+  collect()
+  return process.memoryUsage().heapUsed / MB
+}
+
+const NOW = Date.parse('2026-08-14T14:00:00.000Z')
+const PROGRAM = 'Program123456789'
+
+const request = (seq = 0): Omit<Exchange, 'uid'> => ({
+  at: new Date(NOW).toISOString(),
+  program_uid: PROGRAM,
+  caller: '127.0.0.1',
+  endpoint: null,
+  method: 'GET',
+  path: '/customers',
+  trace_id: null,
+  status: 200,
+  code: null,
+  ms: 1,
+  did: 'read',
+  hints: 0,
+  seq_before: seq,
+  seq_after: seq,
+})
+const reset = (seq: number) =>
+  ({
+    uid: `o${seq}`,
+    name: 'world.reset',
+    input: '{}',
+    at: new Date(NOW).toISOString(),
+    after: null,
+    seq_before: seq - 1,
+    seq_after: seq,
+  }) as const
+
+async function open(folder: string, length?: number) {
+  const log = await CallLog.open(folder, { length })
+  return { log, exchanges: new ExchangeLog(log), traces: new TraceIds(log) }
+}
+type Opened = Awaited<ReturnType<typeof open>>
+
+const send = ({ exchanges, traces }: Opened, id: string, seq = 0) =>
+  exchanges.add(request(seq), '{}', traces.use(PROGRAM, id, NOW).hash)
+
+it('the details of an entry are in its file, not in memory', async () => {
+  const { log, exchanges } = await open(createTemporaryFolder())
+  const before = used()
+  for (let n = 1; n <= 400; n++)
+    exchanges.add(request(), JSON.stringify({ refusal: null, hinted: [`${n} `.repeat(25_000)] }))
+  expect(used() - before).toBeLessThan(10)
+  expect((exchanges.get('x7') as unknown as Pick<ExchangeDetail, 'hinted'>).hinted).toEqual(['7 '.repeat(25_000)])
+  log.close()
+})
+
+describe('a used trace id', () => {
+  it('is used after a restart, also when the entry of its request is no longer kept', async () => {
+    const folder = createTemporaryFolder()
+    const first = await open(folder, 8)
+    for (let n = 1; n <= 100; n++) send(first, `id ${n}`)
+    first.log.close()
+    const names = readdirSync(join(folder, 'log'))
+    expect(names.filter((name) => name.endsWith('.traces.jsonl')).length).toBeGreaterThan(40)
+
+    const again = await open(folder, 8)
+    expect(again.exchanges.summaries().length).toBeLessThan(20)
+    for (let n = 1; n <= 100; n++) expect(() => send(again, `id ${n}`), `id ${n}`).toThrow('x-trace-id')
+    send(again, 'new')
+    again.log.close()
+  })
+
+  it('can be used again after a reset, whose entry may be gone, and not after its second use', async () => {
+    const folder = createTemporaryFolder()
+    const first = await open(folder, 8)
+    for (let n = 1; n <= 50; n++) send(first, `id ${n}`)
+    first.log.add({ summary: reset(1), details: '{}' })
+    first.traces.clear()
+    expect(readdirSync(join(folder, 'log')).filter((name) => name.endsWith('.traces.jsonl'))).toEqual([])
+    for (let n = 1; n <= 30; n++) send(first, `id ${n}`, 1)
+    first.log.close()
+    expect(first.log.actions, 'the file of the reset was deleted').toEqual([])
+
+    const again = await open(folder, 8)
+    for (let n = 1; n <= 30; n++) expect(() => send(again, `id ${n}`, 1), `id ${n}`).toThrow('x-trace-id')
+    for (let n = 31; n <= 50; n++) send(again, `id ${n}`, 1)
+    again.log.close()
+  })
+
+  it('can be used again after a reset, if the process ended before it forgot the ids', async () => {
+    const folder = createTemporaryFolder()
+    const first = await open(folder, 8)
+    for (let n = 1; n <= 50; n++) send(first, `id ${n}`)
+    first.log.add({ summary: reset(1), details: '{}' })
+    first.log.close()
+    const again = await open(folder, 8)
+    for (let n = 1; n <= 50; n++) send(again, `id ${n}`, 1)
+    again.log.close()
+  })
+
+  it('that is forgotten takes its file with it', async () => {
+    const folder = createTemporaryFolder()
+    const { log, exchanges, traces } = await open(folder, 8)
+    for (let day = 0; day < 30; day++)
+      for (let n = 0; n < 10; n++) {
+        const at = NOW + day * 86_400_000
+        const { hash } = traces.use(PROGRAM, `${day} ${n}`, at)
+        exchanges.add({ ...request(), at: new Date(at).toISOString() }, '{}', hash)
+      }
+    log.close()
+    const files = readdirSync(join(folder, 'log')).filter((name) => name.endsWith('.traces.jsonl'))
+    expect(files.length, 'of about 150').toBeLessThan(60)
+  })
+})
+
+describe('an entry whose commit is not there', () => {
+  it('is taken back, and its number is not used again', async () => {
+    const folder = createTemporaryFolder()
+    const first = await open(folder)
+    send(first, 'a')
+    first.exchanges.write({ ...request(), seq_after: 1 }, '{}')
+    first.exchanges.takeBack()
+    expect(send(first, 'b').uid).toBe('x3')
+    first.log.close()
+    const { log, exchanges } = await open(folder)
+    expect(exchanges.summaries().map(({ uid }) => uid)).toEqual(['x1', 'x3'])
+    log.close()
+  })
+
+  it('goes at the next start, if the process ended in between', async () => {
+    const folder = createTemporaryFolder()
+    const first = await open(folder)
+    send(first, 'a', 7)
+    first.exchanges.write({ ...request(7), seq_after: 8 }, '{}')
+    first.log.close()
+    const log = await CallLog.open(folder, { newest: { seq: 7, request: 1 } })
+    expect(log.requests.map(({ summary }) => summary.uid)).toEqual(['x1'])
+    log.close()
+    await expect(CallLog.open(folder, { newest: { seq: 6, request: 1 } })).rejects.toThrow(
+      /changes ends with commit 6, and .*log has x1 with commit 7: changes are lost/,
+    )
+  })
+})
+
+it('numbers that only commits know are not used again: after a power failure the log may have lost its end', async () => {
+  const folder = createTemporaryFolder()
+  const first = await open(folder)
+  send(first, 'a')
+  first.log.close()
+  for (let start = 0; start < 2; start++) {
+    const log = await CallLog.open(folder, { newest: { seq: 0, request: 9 } })
+    expect(new ExchangeLog(log).nextUid).toBe('x10')
+    log.close()
+  }
+})
+
+it(`the oldest of more than ${MAX_TRACE_IDS} trace ids of a Program are forgotten first, under a frozen clock`, () => {
+  const traces = new TraceIds(CallLog.inMemory())
+  for (let i = 0; i < MAX_TRACE_IDS + 50_000; i++) traces.use(PROGRAM, `id ${i}`, NOW)
+  expect(() => traces.use(PROGRAM, 'id 50001', NOW)).toThrow()
+  expect(() => traces.use(PROGRAM, `id ${MAX_TRACE_IDS + 49_999}`, NOW)).toThrow()
+  traces.use(PROGRAM, 'id 49999', NOW)
+})
