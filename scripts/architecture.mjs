@@ -161,7 +161,7 @@ const asyncFiles = [
   'data-folder',
   'files',
   'journal',
-  'log',
+  'call-log',
   'memory-world-file',
   'repair',
   'segments',

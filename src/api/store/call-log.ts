@@ -5,9 +5,18 @@ import { ApiError } from '../contract/errors.ts'
 import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
 import { toMs } from './clock.ts'
 import type { LoggedCounts, Offsets, PreparedPart } from './commit.ts'
-import { createFolder, files } from './files.ts'
+import { createFolder, files, syncFileInBackground } from './files.ts'
 import { NO_OFFSETS, numberedName, offsetsOf, parseNumberedName, shiftEntry, temporaryName } from './import-files.ts'
-import { EMPTY, type FileEnd, Journal, type LinePlace, readLines, scanLines, unreadableLine } from './journal.ts'
+import {
+  EMPTY,
+  type FileEnd,
+  Journal,
+  type LinePlace,
+  readLineAt,
+  readLines,
+  scanLines,
+  unreadableLine,
+} from './journal.ts'
 import { CURRENT_VERSION, migrate } from './migrations.ts'
 import { StoreError, WHAT_TO_DO } from './store-error.ts'
 import { listTracesFiles, readTracesFile, type TraceMark, type TracesFile, writeTracesFile } from './traces-files.ts'
@@ -73,19 +82,30 @@ const formatCall = ({ summary, trace = '', details }: PrintedCall) => `${JSON.st
 
 interface Segment {
   /** undefined without a folder: then the entries hold their own lines. */
-  file: LogFile | undefined
+  path: string | undefined
+  /** Only of the file that is written. */
+  journal: Journal | undefined
+  /** Of the last line, once the file is complete. */
+  check: number | undefined
   readonly entries: Entry[]
   bytes: number
+  isSynced: boolean
 }
 
-interface LogFile {
-  readonly path: string
-  readonly read: (place: LinePlace) => string
-  readonly close: () => void
-  /** undefined once it is closed. */
-  readonly journal?: Journal
-  /** Nothing is appended to the file of an import. */
-  readonly isComplete?: boolean
+const newSegment = (journal?: Journal): Segment => ({
+  path: journal?.path,
+  journal,
+  check: undefined,
+  entries: [],
+  bytes: 0,
+  isSynced: false,
+})
+
+function complete(segment: Segment) {
+  if (!segment.journal) return
+  segment.check = segment.journal.check
+  segment.journal.close()
+  segment.journal = undefined
 }
 
 export interface LogOptions {
@@ -164,11 +184,9 @@ export class CallLog {
   /** The summary has the next number, or a higher one. */
   add(call: PrintedCall) {
     const segment = this.#openSegment()
-    const journal = segment.file?.journal
-    const line = formatCall(call)
-    this.#endBefore = journal?.end ?? EMPTY
-    this.#note(segment, call, journal ? lineReader(segment, journal.append(line)) : () => line)
-    segment.bytes += line.length
+    this.#endBefore = segment.journal?.end ?? EMPTY
+    const [entry] = appendTo(segment, [call])
+    this.#list(entry!)
   }
 
   /** Removes the newest entry, whose commit could not be saved. */
@@ -176,12 +194,12 @@ export class CallLog {
     const segment = this.#segments.at(-1)!
     const { summary } = segment.entries.pop()!
     this.#listOf(summary.uid).pop()
-    segment.file?.journal?.takeBack(this.#endBefore)
+    segment.journal?.takeBack(this.#endBefore)
   }
 
   /** Throws if an entry that was taken back may still be in the file: then no commit may get the number that it names. */
   cutOff() {
-    this.#segments.at(-1)?.file?.journal?.cutOff()
+    this.#segments.at(-1)?.journal?.cutOff()
   }
 
   /** With details, oldest first, as they are at the first step. Only the wanted ones are read from the disk. */
@@ -210,12 +228,6 @@ export class CallLog {
         }
       },
     })
-  }
-
-  #note(segment: Segment, { summary, trace = '' }: Omit<PrintedCall, 'details'>, readLine: Entry['readLine']) {
-    const entry: Entry = { summary, trace, readLine }
-    segment.entries.push(entry)
-    this.#list(entry)
   }
 
   #list(entry: Entry) {
@@ -248,12 +260,12 @@ export class CallLog {
   }
 
   /** Before the file of these entries is deleted. */
-  #keepTraces({ entries, file }: Segment) {
+  #keepTraces({ entries, path }: Segment) {
     const requests = entries.filter(({ summary, trace }) => trace && isRequest(summary.uid)) as Entry<Exchange>[]
     const marks = requests.map(({ summary, trace }) => markOf(summary, trace)).filter((mark) => this.isUsed(mark))
-    if (!file || marks.length === 0) return
+    if (!path || marks.length === 0) return
     const seq = requests.at(-1)!.summary.seq_before
-    this.#traces.push(writeTracesFile(file.path, { seq, marks }))
+    this.#traces.push(writeTracesFile(path, { seq, marks }))
     while (this.#traces[0] && !this.#traces[0].newest.some((mark) => this.isUsed(mark)))
       files.remove(this.#traces.shift()!.path)
   }
@@ -263,42 +275,49 @@ export class CallLog {
   /** The file to append to: the newest, or another one if that is full. */
   #openSegment(isRepaired?: true): Segment {
     const newest = this.#segments.at(-1)
-    const isComplete = newest?.file && (!newest.file.journal || newest.file.isComplete)
-    if (newest && !isComplete && !isRepaired && !isFull(newest, this.#length)) return newest
+    const isOpen = newest !== undefined && newest.check === undefined
+    if (isOpen && !isRepaired && !isFull(newest, this.#length)) return newest
     const old = this.#findOld()
     // Their trace ids come first, then the new file, which says that these are deleted.
     for (const segment of this.#segments.slice(0, old)) this.#keepTraces(segment)
-    const file = this.#folder === null ? undefined : this.#createFile(this.#segments[old], isRepaired)
-    const segment: Segment = { file, entries: [], bytes: 0 }
+    const journal = this.#folder === null ? undefined : this.#createFile(this.#segments[old], isRepaired)
+    if (newest) complete(newest)
+    const segment = newSegment(journal)
     this.#segments.push(segment)
     for (let n = 0; n < old; n++) this.#deleteOldest()
     return segment
   }
 
-  #createFile(oldest: Segment | undefined, isRepaired?: true): LogFile {
+  #createFile(oldest: Segment | undefined, isRepaired?: true): Journal {
     const { requests, actions } = this.#counts
     const number = this.#segments.length === 0 ? FIRST_FILE : requests + actions + 1
     const journal = new Journal(join(this.#folder!, numberedName(number)), EMPTY, this.#sync)
     this.#writeHeader(journal, oldest, isRepaired)
     if (this.#sync) files.syncFolder(this.#folder!)
-    return fileOf(journal)
+    return journal
   }
 
   #writeHeader(journal: Journal, oldest: Segment | undefined, isRepaired?: true) {
-    const follows = this.#segments.at(-1)?.file?.journal?.check
-    const place = { follows, oldest: fileNumber(oldest?.file?.path ?? journal.path), counts: this.#counts }
+    const newest = this.#segments.at(-1)
+    const follows = newest?.journal?.check ?? newest?.check
+    const place = { follows, oldest: fileNumber(oldest?.path ?? journal.path), counts: this.#counts }
     journal.append(formatLogHeader({ ...place, ...(isRepaired ? { isRepaired } : {}) }))
   }
 
   /** Returns when all entries so far, and the names of their files, are on the disk. */
   async sync() {
-    const unsynced = this.#segments.filter(({ file }, index) => file?.isComplete || index === this.#segments.length - 1)
-    await Promise.all(unsynced.map(({ file }) => file?.journal?.syncInBackground()))
-    if (this.#folder !== null && unsynced.length > 0) await files.syncFolderInBackground(this.#folder)
+    if (this.#folder === null) return
+    for (const segment of this.#segments.filter(({ isSynced }) => !isSynced))
+      if (segment.journal) await segment.journal.syncInBackground()
+      else if (files.exists(segment.path!)) {
+        await syncFileInBackground(segment.path!)
+        segment.isSynced = true
+      }
+    if (this.#segments.length > 0) await files.syncFolderInBackground(this.#folder)
   }
 
   close() {
-    for (const { file } of this.#segments) file?.close()
+    this.#segments.at(-1)?.journal?.close()
   }
 
   /** How many files at the beginning are not needed. */
@@ -316,13 +335,12 @@ export class CallLog {
   }
 
   #deleteOldest() {
-    const { entries, file } = this.#segments.shift()!
+    const { entries, path } = this.#segments.shift()!
     this.#isComplete = false
     const requests = entries.filter(({ summary }) => isRequest(summary.uid)).length
     this.requests.splice(0, requests)
     this.actions.splice(0, entries.length - requests)
-    file?.close()
-    if (file) files.remove(file.path)
+    if (path) files.remove(path)
   }
 
   async #load() {
@@ -335,7 +353,7 @@ export class CallLog {
     // A crash came between the header that says so and the deletion.
     for (const path of paths)
       if (fileNumber(path) < oldest) files.remove(path)
-      else await this.#loadFile(path)
+      else await this.#loadFile(path, path === paths.at(-1))
     const reset = this.#latestReset()
     for (const path of listTracesFiles(this.#folder)) {
       const { marks: _, ...file } = readTracesFile(path)
@@ -344,18 +362,22 @@ export class CallLog {
     }
   }
 
-  async #loadFile(path: string) {
+  async #loadFile(path: string, isNewest: boolean) {
     const { found, end, header, endBefore } = await readLogFile(path)
     this.reserve(header?.counts ?? {})
+    const isOpen = isNewest && offsetsOf(path) === NO_OFFSETS
+    const segment: Segment = { ...newSegment(), path, bytes: end.length }
+    if (isOpen) segment.journal = new Journal(path, end, this.#sync)
+    else segment.check = end.check
     // A crash before the header was written leaves an empty file.
-    const isEmpty = end.length === 0
-    const isOfImport = offsetsOf(path) !== NO_OFFSETS
-    const file = isOfImport ? openCompleteFile(path, end, this.#sync) : fileOf(new Journal(path, end, this.#sync))
-    if (isEmpty) this.#writeHeader(file.journal!, this.#segments[0])
-    const segment: Segment = { file, entries: [], bytes: end.length }
+    if (isOpen && end.length === 0) this.#writeHeader(segment.journal!, this.#segments[0])
     this.#segments.push(segment)
     this.#endBefore = endBefore
-    for (const { place, ...call } of found) this.#note(segment, call, lineReader(segment, place))
+    for (const { summary, trace = '', place } of found) {
+      const entry = { summary, trace, readLine: lineReader(segment, place) }
+      segment.entries.push(entry)
+      this.#list(entry)
+    }
   }
 
   /**
@@ -393,22 +415,17 @@ const markOf = ({ program_uid, at }: Exchange, hash: string): TraceMark => ({
   at: toMs(at),
 })
 
-/** With one write for each file. */
-function appendInSegments(calls: readonly PrintedCall[], length: number, openSegment: () => Segment) {
-  for (let from = 0; from < calls.length; ) {
-    const segment = openSegment()
-    const journal = segment.file?.journal
-    const part = calls.slice(from, from + Math.max(1, Math.ceil(length / 4) - segment.entries.length))
-    const lines = part.map(formatCall)
-    const places = journal?.appendAll(lines)
-    for (const [index, { summary, trace = '' }] of part.entries()) {
-      const line = lines[index]!
-      const readLine = journal ? lineReader(segment, places![index]!) : () => line
-      segment.entries.push({ summary, trace, readLine })
-      segment.bytes += line.length
-    }
-    from += part.length
-  }
+/** With one write. */
+function appendTo(segment: Segment, calls: readonly PrintedCall[]): Entry[] {
+  const lines = calls.map(formatCall)
+  const places = segment.journal?.appendAll(lines)
+  const entries = calls.map(({ summary, trace = '' }, index): Entry => {
+    const line = lines[index]!
+    segment.bytes += line.length
+    return { summary, trace, readLine: places ? lineReader(segment, places[index]!) : () => line }
+  })
+  for (const entry of entries) segment.entries.push(entry)
+  return entries
 }
 
 interface PreparedOptions {
@@ -423,9 +440,6 @@ interface PreparedOptions {
 export class PreparedCalls implements PreparedPart {
   readonly #log: PreparedOptions
   #segments: Segment[] = []
-  #count = 0
-  /** The number of the first entry of each file, from 1. */
-  readonly #firsts: number[] = []
   #offsets = NO_OFFSETS
 
   constructor(log: PreparedOptions) {
@@ -434,22 +448,23 @@ export class PreparedCalls implements PreparedPart {
 
   /** The first request and the first action have the number 1. The summaries belong to the log from then on. */
   add(calls: readonly PrintedCall[]) {
-    appendInSegments(calls, this.#log.length, () => this.#openSegment())
-    this.#count += calls.length
+    for (let from = 0; from < calls.length; ) {
+      const segment = this.#openSegment()
+      const room = Math.max(1, Math.ceil(this.#log.length / 4) - segment.entries.length)
+      from += appendTo(segment, calls.slice(from, from + room)).length
+    }
   }
 
   #openSegment(): Segment {
     const { folder, length, sync } = this.#log
     const newest = this.#segments.at(-1)
     if (newest && !isFull(newest, length)) return newest
-    const segment: Segment = { file: undefined, entries: [], bytes: 0 }
+    if (newest) complete(newest)
+    const journal =
+      folder === null ? undefined : new Journal(join(folder, temporaryName(this.#segments.length + 1)), EMPTY, sync)
+    journal?.append(formatLogHeader())
+    const segment = newSegment(journal)
     this.#segments.push(segment)
-    this.#firsts.push(this.#count + 1)
-    if (folder !== null) {
-      const journal = new Journal(join(folder, temporaryName(this.#segments.length)), EMPTY, sync)
-      segment.file = fileOf(journal)
-      journal.append(formatLogHeader())
-    }
     return segment
   }
 
@@ -457,22 +472,24 @@ export class PreparedCalls implements PreparedPart {
     const { folder, sync, isEmpty } = this.#log
     this.#offsets = offsets
     if (folder === null) return
+    let number = offsets.requests + offsets.actions + 1
     for (const [index, segment] of this.#segments.entries()) {
-      const number = this.#firsts[index]! + offsets.requests + offsets.actions
       const path = join(folder, numberedName(index === 0 && isEmpty() ? FIRST_FILE : number, offsets))
-      const { journal, path: temporary } = segment.file!
-      segment.file = closedFile(temporary)
       // Windows renames no open file.
-      journal!.close()
-      files.rename(temporary, path)
-      segment.file = closedFile(path)
-      segment.file = openCompleteFile(path, journal!.end, sync)
+      complete(segment)
+      files.rename(segment.path!, path)
+      segment.path = path
+      number += segment.entries.length
     }
     if (sync) files.syncFolder(folder)
   }
 
   adopt() {
-    for (const { entries } of this.#segments) for (const { summary } of entries) shiftEntry(summary, this.#offsets)
+    for (const segment of this.#segments) {
+      // In memory, too, nothing is appended to them.
+      segment.check ??= 0
+      for (const { summary } of segment.entries) shiftEntry(summary, this.#offsets)
+    }
     this.#log.onAdopt(this.#segments)
     this.#segments = []
   }
@@ -480,12 +497,8 @@ export class PreparedCalls implements PreparedPart {
   remove() {
     const { folder } = this.#log
     for (const segment of this.#segments) {
-      const { file } = segment
-      if (!file) continue
-      segment.file = closedFile(file.path)
-      file.close()
-      files.remove(file.path)
-      segment.file = undefined
+      complete(segment)
+      if (segment.path) files.remove(segment.path)
     }
     if (folder !== null && this.#segments.length > 0) files.syncFolder(folder)
     this.#segments = []
@@ -515,25 +528,6 @@ async function readHeader(path: string): Promise<Partial<LogHeader> | undefined>
     if (!(error instanceof StoreError)) throw error
   }
   return undefined
-}
-
-const fileOf = (journal: Journal): LogFile => ({
-  path: journal.path,
-  read: (place) => journal.read(place),
-  close: () => journal.close(),
-  journal,
-})
-
-const openCompleteFile = (path: string, end: FileEnd, sync: boolean): LogFile => ({
-  ...fileOf(new Journal(path, end, sync)),
-  isComplete: true,
-})
-
-function closedFile(path: string): LogFile {
-  const read = () => {
-    throw new Error(`${path} is closed`)
-  }
-  return { path, read, close: () => {} }
 }
 
 /** Oldest first. */
@@ -591,8 +585,10 @@ export function withDetails<S extends Call>({ summary, readLine }: Entry<S>): S 
 /** A function of its own, so that the closure does not keep the line in memory. */
 const lineReader =
   (segment: Segment, { at, length }: LinePlace) =>
-  () =>
-    segment.file!.read({ at, length })
+  () => {
+    const place = { at, length }
+    return segment.journal ? segment.journal.read(place) : readLineAt(segment.path!, place)
+  }
 
 export const isRequest = (uid: Uid) => uid.startsWith('x')
 

@@ -12,7 +12,7 @@ import type {
   ReplacementWriter,
 } from './commit.ts'
 import { formatCommit } from './commit-format.ts'
-import { createFolder, files, readBytes, removeUnfinished, writeText } from './files.ts'
+import { createFolder, files, readBytes, removeUnfinished, syncFileInBackground, writeText } from './files.ts'
 import { removeInterruptedImport } from './import-files.ts'
 import { ImportedCommitsFile } from './imported-commits.ts'
 import { Journal } from './journal.ts'
@@ -437,15 +437,6 @@ function syncFile(path: string) {
   const file = files.open(path, 'r+')
   try {
     files.sync(file)
-  } finally {
-    files.close(file)
-  }
-}
-
-async function syncFileInBackground(path: string) {
-  const file = files.open(path, 'r+')
-  try {
-    await files.syncInBackground(file)
   } finally {
     files.close(file)
   }

@@ -144,6 +144,15 @@ export function writeText(path: string, text: string) {
   }
 }
 
+export async function syncFileInBackground(path: string) {
+  const file = files.open(path, 'r+')
+  try {
+    await files.syncInBackground(file)
+  } finally {
+    files.close(file)
+  }
+}
+
 export function renameDurably(from: string, to: string) {
   files.rename(from, to)
   files.syncFolder(dirname(to))

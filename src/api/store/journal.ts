@@ -179,13 +179,8 @@ export class Journal {
   }
 
   /** The text of a line. */
-  read({ at, length }: LinePlace): string {
-    // The check of the line before, a newline, the text and its check.
-    const bytes = readBytes(this.#file, at - CHECK_LENGTH, length + 2 * CHECK_LENGTH)
-    const before = Number.parseInt(bytes.toString('latin1', 0, 8), 16)
-    const text = verifyLine(bytes.subarray(CHECK_LENGTH), before)
-    if (!text) throw damagedLine(this.path, lineNumberAt(this.path, at))
-    return text.toString('utf8')
+  read(place: LinePlace): string {
+    return readPlace(this.#file, this.path, place)
   }
 
   sync() {
@@ -204,6 +199,25 @@ export class Journal {
       files.close(this.#file)
     }
   }
+}
+
+/** The text of a line in a file that is not written any more. */
+export function readLineAt(path: string, place: LinePlace): string {
+  const file = openToRead(path)
+  try {
+    return readPlace(file, path, place)
+  } finally {
+    files.close(file)
+  }
+}
+
+function readPlace(file: number, path: string, { at, length }: LinePlace): string {
+  // The check of the line before, a newline, the text and its check.
+  const bytes = readBytes(file, at - CHECK_LENGTH, length + 2 * CHECK_LENGTH)
+  const before = Number.parseInt(bytes.toString('latin1', 0, 8), 16)
+  const text = verifyLine(bytes.subarray(CHECK_LENGTH), before)
+  if (!text) throw damagedLine(path, lineNumberAt(path, at))
+  return text.toString('utf8')
 }
 
 /** Why a line cannot be used, and what to do. */
