@@ -187,6 +187,7 @@ function webhookRows(latest: ReadonlyMap<string, Body>, customer: object): Row[]
     ],
     ['events.release', '', event],
     ['events.resend', '', event],
+    ['events.send_example', '', () => ({ webhook_uid: webhook().uid, event: 'transfers.created' })],
     ['webhooks.test', '', webhook],
     ['webhooks.update', '', () => ({ ...webhook(), status: 'paused' })],
     ['webhooks.delete', '', webhook],

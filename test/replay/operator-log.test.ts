@@ -71,7 +71,7 @@ it('every method that acts is recorded in order with the requests, without secre
   // These need a Customer with accounts, or a receiver of webhooks.
   expect(marked.filter((name) => !done.includes(name))).toEqual([
     ...['moves.make', 'transactions.inject', 'webhooks.test', 'webhooks.record_attempts'],
-    ...['events.resend', 'events.hold', 'events.release'],
+    ...['events.resend', 'events.send_example', 'events.hold', 'events.release'],
   ])
   const text = JSON.stringify(acts)
   for (const secret of ['a-key-that-nobody-must-read', '512-04-8823', '512048823']) expect(text).not.toContain(secret)

@@ -4,6 +4,7 @@ import { SyntheticAccountCategory, SyntheticAccountStatus } from './resources/sy
 import { TransactionStatus, TransactionType } from './resources/transactions.ts'
 import { TransferStatus } from './resources/transfers.ts'
 import { RegistrationStatus, VrnStatus } from './resources/virtual-reference-numbers.ts'
+import { examples } from './terms/examples.ts'
 import { Money, Timestamp, Uid } from './terms/primitives.ts'
 
 /**
@@ -46,6 +47,8 @@ interface EventRow {
   readonly event_type: string
   readonly when: string
   readonly details: z.ZodObject
+  /** What differs from `exampleFields` in an example of its details. */
+  readonly example?: Readonly<Record<string, unknown>>
 }
 
 export const webhookEvents = {
@@ -79,6 +82,7 @@ export const webhookEvents = {
       status: TransactionStatus,
       us_dollar_amount: Money,
     }),
+    example: { status: 'pending' },
   },
   'transactions.status_change': {
     topic: 'transactions',
@@ -91,12 +95,14 @@ export const webhookEvents = {
     event_type: 'created',
     when: 'A Synthetic Account was opened',
     details: z.object({ ...account, name: z.string(), status: SyntheticAccountStatus }),
+    example: { status: 'active' },
   },
   'synthetic_accounts.status_change': {
     topic: 'synthetic_accounts',
     event_type: 'status_change',
     when: 'The status of a Synthetic Account changed',
     details: z.object({ ...account, ...changed(SyntheticAccountStatus) }),
+    example: { old_status: 'active', new_status: 'archived' },
   },
   'synthetic_accounts.name_updated': {
     topic: 'synthetic_accounts',
@@ -113,18 +119,21 @@ export const webhookEvents = {
       status: VrnStatus,
       instant_payment_rail_registration_status: RegistrationStatus,
     }),
+    example: { status: 'active' },
   },
   'virtual_reference_number.registration_status_change': {
     topic: 'virtual_reference_number',
     event_type: 'registration_status_change',
     when: 'The registration of a Virtual Reference Number for instant payments succeeded or failed',
     details: z.object({ ...vrn, ...changed(RegistrationStatus) }),
+    example: { new_status: 'registered' },
   },
   'customers.status_change': {
     topic: 'customers',
     event_type: 'status_change',
     when: 'The status of a Customer changed',
     details: z.object({ ...ofCustomer, prior_status: CustomerStatus, new_status: CustomerStatus }),
+    example: { new_status: 'active' },
   },
   'customers.lock': {
     topic: 'customers',
@@ -140,11 +149,48 @@ export const webhookEvents = {
   },
 } as const satisfies Readonly<Record<string, EventRow>>
 
+/** Each stands for its field in the example of every event that has it. */
+const exampleFields = {
+  customer_uid: examples.customers,
+  customer_external_uid: 'customer-7',
+  transfer_uid: examples.transfers,
+  transaction_uid: examples.transactions,
+  transaction_uids: [examples.transactions],
+  destination_customer_uid: examples.customers,
+  destination_customer_external_uid: 'customer-7',
+  usd_transfer_amount: '100.00',
+  us_dollar_amount: '100.00',
+  description: 'An example',
+  source_synthetic_account_uid: examples.synthetic_accounts,
+  destination_synthetic_account_uid: examples.counterparty,
+  type: 'ach',
+  settled_index: null,
+  synthetic_account_uid: examples.synthetic_accounts,
+  external_uid: 'example-7',
+  synthetic_account_category: 'general',
+  name: 'Travel',
+  old_name: 'Travel',
+  new_name: 'Travel and food',
+  virtual_reference_number_uid: examples.virtual_reference_numbers,
+  instant_payment_rail_registration_status: 'pending',
+  old_status: 'pending',
+  new_status: 'settled',
+  prior_status: 'initiated',
+  locked_at: '2026-11-23T15:00:00.000Z',
+  lock_reason: 'admin',
+} as const
+
 export type WebhookEventName = keyof typeof webhookEvents
 export type DetailsOf<N extends WebhookEventName> = z.output<(typeof webhookEvents)[N]['details']>
 
 export const webhookEventNames = Object.keys(webhookEvents) as readonly WebhookEventName[]
 export const webhookTopics = [...new Set(Object.values(webhookEvents).map(({ topic }) => topic))]
+
+/** Details of an event as they may be, of no record. */
+export function exampleDetails(name: WebhookEventName): Readonly<Record<string, unknown>> {
+  const { details, example }: EventRow = webhookEvents[name]
+  return details.parse({ ...exampleFields, ...example })
+}
 
 /** The events that a name stands for: a topic for all of its events. */
 export const listEvents = (event: string): readonly WebhookEventName[] =>

@@ -179,6 +179,10 @@ export function createControl(door: OperatorDoor): Control {
       ),
     'events.resend': ({ uid, ...input }) =>
       transactFor(door, 'events.resend', 'webhook_events', uid, (tx) => webhooks.resend(tx, uid, input)),
+    'events.send_example': ({ webhook_uid, event }) =>
+      transactFor(door, 'events.send_example', 'webhooks', webhook_uid, (tx) =>
+        webhooks.showEvent(tx, webhooks.sendExample(tx, webhook_uid, event)),
+      ),
     'events.hold': ({ uid }) => transactFor(door, 'events.hold', 'webhook_events', uid, (tx) => webhooks.hold(tx, uid)),
     'events.release': ({ uid, failure }) =>
       transactFor(door, 'events.release', 'webhook_events', uid, (tx) => webhooks.release(tx, uid, failure)),

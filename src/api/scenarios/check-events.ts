@@ -4,7 +4,7 @@ import type { MethodOutput } from '../contract/control/methods.ts'
 import type { EventWithDeliveries, Webhook, WebhookDelivery } from '../contract/resources/webhooks.ts'
 import { EVENT_EXPECTED, type ExpectedEvent, type Path } from '../contract/scenarios.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
-import { listEvents, type WebhookEventName } from '../contract/webhooks.ts'
+import { listEvents } from '../contract/webhooks.ts'
 import { wants } from '../domain/resources/webhooks.ts'
 import { type ComparedValue, compareFields, compareValues } from './match.ts'
 import { valueAt } from './paths.ts'
@@ -217,19 +217,11 @@ function formatEvents(events: readonly Event[], entry: ExpectedEvent): string {
 const describeEvent = (event: Event) => `${nameOf(event)} of ${event.collection}/${event.record_uid}`
 
 function explainNotKept({ event }: ExpectedEvent, webhooks: readonly Webhook[]): string | undefined {
-  const active = webhooks.filter(({ status }) => status === 'active')
-  const isKept = (name: WebhookEventName) => active.some((webhook) => wants(webhook, name))
-  if (listEvents(event).every(isKept)) return undefined
-  if (active.length > 0) {
-    const topics = [...new Set(active.flatMap((webhook) => webhook.topics ?? []))]
-    return `the active webhooks keep no events ${event}, only ${topics.join(', ')}: add ${event} to the topics of webhooks.create`
-  }
-  const [webhook] = webhooks
-  if (webhook?.status === 'unconfirmed')
-    return `the webhook ${webhook.uid} keeps no events: its receiver has not accepted the test event. Start the receiver and advance the clock, or create the webhook with confirm: false`
-  if (webhook)
-    return `the webhook ${webhook.uid} keeps no events: it is paused. Call webhooks.update with status: active`
-  return 'no webhook keeps events: add the step operator: { call: webhooks.create, input: { url: null } } before what causes them'
+  if (webhooks.length === 0)
+    return 'no webhook keeps events: add the step operator: { call: webhooks.create, input: { url: null } } before what causes them'
+  if (listEvents(event).every((name) => webhooks.some((webhook) => wants(webhook, name)))) return undefined
+  const topics = [...new Set(webhooks.flatMap((webhook) => webhook.topics ?? []))]
+  return `the webhooks keep no events ${event}, only ${topics.join(', ')}: add ${event} to the topics of webhooks.create`
 }
 
 function explainDelivery(event: Event, webhooks: readonly Webhook[]): string {
@@ -242,7 +234,7 @@ function explainDelivery(event: Event, webhooks: readonly Webhook[]): string {
   const answered = last
     ? ` (attempt ${attempts.length}: ${last.status === null ? last.error : `status ${last.status}`})`
     : ''
-  const isPaused = webhooks.some(({ uid, status: is }) => uid === webhook_uid && is === 'paused')
+  const webhook = webhooks.find(({ uid }) => uid === webhook_uid)
   switch (status) {
     case 'delivered':
       return `${what} was delivered${answered}`
@@ -255,8 +247,10 @@ function explainDelivery(event: Event, webhooks: readonly Webhook[]): string {
     case 'failed':
       return `${what} was not delivered, and no attempt is left${answered}: check the receiver`
     case 'due':
-      return isPaused
-        ? `${what} is not sent, because its webhook is paused: call webhooks.update with status: active`
-        : `${what} is still being sent${answered}: check the receiver`
+      if (webhook?.status === 'paused')
+        return `${what} is not sent, because its webhook is paused: call webhooks.update with status: active`
+      if (webhook?.status === 'unconfirmed')
+        return `${what} is not sent, because the receiver of its webhook has not accepted the test event: start the receiver and advance the clock, or create the webhook with confirm: false`
+      return `${what} is still being sent${answered}: check the receiver`
   }
 }

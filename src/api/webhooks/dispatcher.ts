@@ -229,7 +229,7 @@ export class Dispatcher {
     const delivery = webhook_deliveries.get(uid)
     const webhook = delivery && webhooks.get(delivery.webhook_uid)
     const event = delivery && webhook_events.get(delivery.event_uid)
-    const canSend = delivery?.status === 'due' && webhook && canGet(webhook) && event
+    const canSend = delivery?.status === 'due' && webhook && canGet(webhook) && event && isSentTo(webhook, event)
     return canSend && !this.#isStopped && !this.#preparing ? { delivery, webhook, event } : undefined
   }
 
@@ -360,6 +360,9 @@ export class Dispatcher {
 
 const canGet = (webhook: WebhookRecord | null) =>
   webhook !== null && webhook.url !== null && webhook.status !== 'paused'
+
+/** An unconfirmed webhook gets test events only. */
+const isSentTo = ({ status }: WebhookRecord, { topic }: WebhookEventRecord) => status === 'active' || topic === 'test'
 
 /** Whether the webhooks after a rewind are those of another world: of commits that were copied or imported, before the webhooks were paused. */
 async function isCopied(store: Store, goes_on_from: number, newest: number): Promise<boolean> {

@@ -369,6 +369,11 @@ const events = command({
       { uid: 'UID', webhook_uid: '[WEBHOOK]' },
       'with the same event_id; without WEBHOOK: to all webhooks that it was for',
     ),
+    example: action(
+      'events.send_example',
+      { webhook_uid: 'WEBHOOK', event: 'EVENT' },
+      'of an event such as transfers.created; it tells of no record',
+    ),
     hold: action('events.hold', uid, 'its deliveries that are not finished are not sent until release'),
     release: action('events.release', uid),
   },

@@ -40,6 +40,7 @@ export const events = runActions(commands.events, {
   show: async (event, { sandbox }) =>
     `${formatWithAddresses(event, await readAddresses(sandbox), formatAttempts)}\n${JSON.stringify(event.details, null, 2)}`,
   resend: { complete: waitForOutcome, format: formatEvent },
+  example: { complete: waitForOutcome, format: formatEvent },
   hold: formatEvent,
   release: { complete: waitForOutcome, format: formatEvent },
 })
@@ -50,11 +51,12 @@ export const events = runActions(commands.events, {
 const OUTCOME_MS = 6_000
 const POLL_MS = 50
 
-/** Waits until no delivery of an event is being sent. To a paused webhook nothing is sent. */
+/** Waits until no delivery of an event is being sent. To a webhook that is not active nothing is sent but test events. */
 async function waitForOutcome(event: EventWithDeliveries, sandbox: RunningSandbox): Promise<EventWithDeliveries> {
   const { webhooks } = await callControl(sandbox, 'webhooks.list')
-  const paused = new Set(webhooks.filter(({ status }) => status === 'paused').map(({ uid }) => uid))
-  const isBeingSent = ({ status, webhook_uid }: WebhookDelivery) => status === 'due' && !paused.has(webhook_uid)
+  const isSentTo = ({ status }: Webhook) => status === 'active' || (status === 'unconfirmed' && event.topic === 'test')
+  const open = new Set(webhooks.filter(isSentTo).map(({ uid }) => uid))
+  const isBeingSent = ({ status, webhook_uid }: WebhookDelivery) => status === 'due' && open.has(webhook_uid)
   const end = performance.now() + OUTCOME_MS
   let now = event
   while (now.deliveries.some(isBeingSent) && performance.now() < end) {

@@ -31,6 +31,7 @@ const operatorActions: Readonly<Record<string, string>> = {
   'webhooks.test': 'sent a test event to a webhook',
   'webhooks.record_attempts': 'recorded attempts to deliver events',
   'events.resend': 'resent an event',
+  'events.send_example': 'sent an example of an event',
   'events.hold': 'held an event',
   'events.release': 'released an event',
   'snapshots.restore': 'restored a snapshot',

@@ -17,6 +17,7 @@ import { examples } from '../terms/examples.ts'
 import { envelope } from '../terms/list.ts'
 import { CalendarDate, Instant, Money, Timestamp, Uid } from '../terms/primitives.ts'
 import { isOneLine, NOT_ONE_LINE } from '../terms/texts.ts'
+import { webhookEventNames } from '../webhooks.ts'
 import { Keepable, keepableNames, MAX_MASKED } from './bundles.ts'
 import {
   Advance,
@@ -666,7 +667,7 @@ export const methods = {
   }),
   'webhooks.create': method({
     isAction: true,
-    summary: 'Subscribe a Client to events: its receiver gets them from now on',
+    summary: 'Subscribe a Client to events: its receiver gets them from now on, or also those that are kept',
     input: CreateWebhook,
     example: { url: null, topics: ['customers'] },
     output: Webhook,
@@ -712,7 +713,7 @@ export const methods = {
     output: z.object({ recorded: z.int() }),
   }),
   'events.list': method({
-    summary: 'The events of a Program that its webhooks are told of, newest first, with their deliveries',
+    summary: 'The events of a Program that its webhooks want, newest first, with their deliveries',
     input: z.strictObject({
       program_uid: Uid.optional().meta({ description: 'Default: the first Program' }),
       topic: z.string().optional(),
@@ -744,6 +745,13 @@ export const methods = {
       }),
     }),
     example: { uid: examples.webhook_events },
+    output: EventWithDeliveries,
+  }),
+  'events.send_example': method({
+    isAction: true,
+    summary: 'Send a webhook an example of an event, which tells of no record',
+    input: z.strictObject({ webhook_uid: Uid, event: z.enum(webhookEventNames) }),
+    example: { webhook_uid: examples.webhooks, event: 'transfers.created' },
     output: EventWithDeliveries,
   }),
   'events.hold': method({

@@ -127,6 +127,8 @@ export const webhookDefaults = {
   failures: [] as FailureRule[],
 } as const
 
+const EventsFrom = z.union([z.enum(['now', 'beginning']), Uid])
+
 const WebhookStatus = z.enum(['unconfirmed', 'active', 'paused'])
 
 export const Webhook = z.object({
@@ -134,7 +136,8 @@ export const Webhook = z.object({
   program_uid: Uid,
   created_at: Timestamp,
   status: WebhookStatus.meta({
-    description: 'unconfirmed: its receiver has not accepted the test event yet. paused: nothing is sent',
+    description:
+      'unconfirmed: its receiver has not accepted the test event yet. Until it is active, and while it is paused, its events wait',
   }),
   ...settings,
   reordered_delivery_uid: Uid.nullable().meta({ description: 'The delivery that is sent after the next event' }),
@@ -148,6 +151,10 @@ export const CreateWebhook = z.strictObject({
   confirm: z.boolean().optional().meta({
     description: 'Whether the receiver must first accept a test event, with a status of 200 to 299. Default: true',
   }),
+  from: EventsFrom.optional().meta({
+    description:
+      'Which events it gets that were there before it: none (now), all that are kept (beginning), or those since an event. Default: now',
+  }),
 })
 
 export type CreateWebhook = z.infer<typeof CreateWebhook>
@@ -155,6 +162,10 @@ export type CreateWebhook = z.infer<typeof CreateWebhook>
 export const WebhookChanges = z.strictObject({
   ...z.object(settings).partial().shape,
   status: z.enum(['active', 'paused']).optional(),
+  from: EventsFrom.optional().meta({
+    description:
+      'now: what waits is not sent any more. beginning, or an event: events since then are sent that were never on their way to it. Default: what waits is sent',
+  }),
 })
 export type WebhookChanges = z.infer<typeof WebhookChanges>
 

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { Random } from '../../bench/support/random.ts'
+import { exampleDetails, webhookEventNames, webhookEvents } from '../../src/api/contract/webhooks.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { setUpWebhook, waitForDeliveries } from '../support/webhooks.ts'
+
+/** A webhook has its place in the events of its Program: what it was not sent yet waits for it. */
+
+type Setup = Awaited<ReturnType<typeof setUpWebhook>>
+
+async function eventsOf({ call }: Setup) {
+  const { data } = await call('events.list', { limit: 1_000 })
+  return data.filter(({ topic }) => topic !== 'test').reverse()
+}
+const idsIn = (received: readonly { readonly path: string; readonly body: Record<string, unknown> }[]) =>
+  received.filter(({ path }) => !path.endsWith('/test')).map(({ body }) => body.event_id)
+
+describe('an event that happens', () => {
+  it('while its webhook is unconfirmed is sent when the receiver has accepted the test event', async () => {
+    const setup = await setUpWebhook({ url: null, topics: ['customers.lock'] })
+    const olive = await setup.customer()
+    const savings = await setup.account(olive, 'general')
+    await setup.fund(olive, '50.00')
+    for (let times = 0; times < 6; times++) {
+      const receiver = await startReceiver()
+      await setup.call('webhooks.create', { url: receiver.url, topics: ['transactions.created'] })
+      // At once: the test event may not even have arrived.
+      await setup.pay(olive, olive.master, savings, '1.00')
+      await waitForDeliveries(setup.call)
+      expect(receiver.received.map(({ path }) => path)).toEqual(['/hooks/test', '/hooks/transactions'])
+    }
+  })
+
+  it.each([
+    ['beginning', [1, 2, 3]],
+    ['the second', [2, 3]],
+    ['now', []],
+  ] as const)('before its webhook was created is sent if it is wanted: from %s', async (from, expected) => {
+    const setup = await setUpWebhook({ url: null, topics: ['customers.status_change'] })
+    for (let count = 0; count < 3; count++) await setup.customer()
+    const kept = await eventsOf(setup)
+    const last = kept.filter(({ details }) => details.new_status === 'active').map(({ uid }) => uid)
+    const receiver = await startReceiver()
+    const since = from === 'the second' ? last[1]! : from
+    const { uid } = await setup.call('webhooks.create', { url: receiver.url, confirm: false, from: since })
+    await waitForDeliveries(setup.call)
+    expect(idsIn(receiver.received).filter((id) => last.includes(id as string))).toEqual(
+      expected.map((number) => last[number - 1]),
+    )
+    await setup.call('webhooks.update', { uid, from: 'beginning' })
+    await waitForDeliveries(setup.call)
+    // All of them, and nothing twice.
+    expect(idsIn(receiver.received).toSorted()).toEqual(kept.map((event) => event.uid).toSorted())
+  })
+
+  it('while its webhook is paused is not sent if it goes on from now', async () => {
+    const setup = await setUpWebhook({ topics: ['customers.status_change'] })
+    const { uid } = setup.webhook
+    await setup.call('webhooks.update', { uid, status: 'paused' })
+    await setup.customer()
+    await setup.call('webhooks.update', { uid, status: 'active', from: 'now' })
+    await waitForDeliveries(setup.call)
+    expect(setup.receiver.received).toEqual([])
+    const statuses = (await eventsOf(setup)).flatMap(({ deliveries }) => deliveries.map(({ status }) => status))
+    expect(new Set(statuses)).toEqual(new Set(['failed']))
+  })
+})
+
+it('a place in the events that the log does not have is refused, with what to do', async () => {
+  const setup = await setUpWebhook({ topics: ['customers.status_change'] })
+  await setup.customer()
+  const [oldest] = await eventsOf(setup)
+  const call = (name: string, input: object) => setup.sandbox.call(name, input)
+  for (const [name, input] of [
+    ['webhooks.create', { url: null, from: 'gone123456789012' }],
+    ['webhooks.update', { uid: setup.webhook.uid, from: 'gone123456789012' }],
+  ] as const)
+    expect(JSON.stringify(await call(name, input))).toContain(
+      `from: there is no event gone123456789012 in the log, whose oldest event is ${oldest!.uid}: pass one that events.list has, now, or beginning`,
+    )
+})
+
+it('an example of each event can be sent, without a record that it tells of', async () => {
+  const { call, receiver, webhook } = await setUpWebhook()
+  for (const event of webhookEventNames) await call('events.send_example', { webhook_uid: webhook.uid, event })
+  await waitForDeliveries(call)
+  const sent = receiver.received.map(({ path, body }) => [
+    `${path.split('/').at(-1)}.${String(body.event_type)}`,
+    body.details,
+  ])
+  expect(sent.toSorted()).toEqual(webhookEventNames.map((name) => [name, exampleDetails(name)]).toSorted())
+  for (const name of webhookEventNames) {
+    const { details } = webhookEvents[name]
+    expect(Object.keys(exampleDetails(name)), name).toEqual(Object.keys(details.shape))
+  }
+})
+
+it('every change of a busy life is sent once, whatever the webhook did meanwhile', async () => {
+  for (const seed of ['a', 'b', 'c']) {
+    const random = new Random(seed)
+    const setup = await setUpWebhook({ url: null })
+    const receiver = await startReceiver()
+    const olive = await setup.customer()
+    const savings = await setup.account(olive, 'general')
+    await setup.fund(olive, '50.00')
+    const { uid } = await setup.call('webhooks.create', { url: receiver.url, from: 'beginning' })
+    const steps = [
+      () => setup.pay(olive, olive.master, savings, '0.01'),
+      () => setup.customer(),
+      () => setup.call('clock.advance', { by: 'PT6H' }),
+      () => setup.call('webhooks.update', { uid, status: 'paused' }),
+      () => setup.call('webhooks.update', { uid, status: 'active' }),
+      () => setup.call('webhooks.update', { uid, topics: null }),
+      async () => {
+        receiver.answer = (_event, response) => void response.writeHead(503).end()
+      },
+      async () => {
+        receiver.answer = receiver.accept
+      },
+    ]
+    for (let count = 0; count < 25; count++) await random.pick(steps)()
+    receiver.answer = receiver.accept
+    await setup.call('webhooks.update', { uid, status: 'active' })
+    await setup.call('clock.advance', { by: 'P2D' })
+    const kept = await eventsOf(setup)
+    const delivered = kept.filter(({ deliveries }) => deliveries.every(({ status }) => status === 'delivered'))
+    expect(delivered.length, `seed ${seed}`).toBe(kept.length)
+    expect(kept.every(({ deliveries }) => deliveries.length === 1)).toBe(true)
+    expect(new Set(idsIn(receiver.received))).toEqual(new Set(kept.map((event) => event.uid)))
+  }
+})
