@@ -3,7 +3,6 @@ import { basename, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { TraceIds } from '../../src/api/http/trace-ids.ts'
 import { type Files, files, replaceFiles } from '../../src/api/store/files.ts'
-import { lock } from '../../src/api/store/lock.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { call } from '../support/operator.ts'
 import { startSandbox } from '../support/sandbox.ts'
@@ -71,17 +70,6 @@ describe.skipIf(process.platform === 'win32').each(Object.entries(plants))(
       traces.save(traces.use('Program123456789', 'b', 0))
       traces.close()
       expect(planted).toEqual(['traces.jsonl.new', 'traces.jsonl.new'])
-      expect(readFileSync(victim, 'utf8')).toBe('what the user wrote')
-    })
-
-    it('is replaced by the lock file', async () => {
-      const folder = createTemporaryFolder()
-      const victim = join(createTemporaryFolder(), 'victim')
-      writeFileSync(victim, 'what the user wrote')
-      writeFileSync(join(folder, 'lock'), '')
-      plant(victim, join(folder, `lock.${process.pid}.new`))
-      onTestFinished(await lock(folder, () => {}))
-      expect(JSON.parse(readFileSync(join(folder, 'lock'), 'utf8'))).toMatchObject({ pid: process.pid })
       expect(readFileSync(victim, 'utf8')).toBe('what the user wrote')
     })
   },
