@@ -103,6 +103,15 @@ describe('one process per data folder', () => {
     expect(await refusal(folder)).toBe(`StoreError: ${inUse(folder, `process ${process.pid}`)}`)
   })
 
+  it('of 8 starts within one process at once, exactly one gets the folder', async () => {
+    const folder = createTemporaryFolder()
+    const starts = await Promise.allSettled(Array.from({ length: 8 }, () => lock(folder, () => {})))
+    const [first, ...others] = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
+    expect(others).toEqual([])
+    first!()
+    expect(readdirSync(folder), 'nothing is left').toEqual([])
+  })
+
   it('the folder is the same under another name', async () => {
     const folder = createTemporaryFolder()
     await lockHere(folder)
