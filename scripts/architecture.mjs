@@ -9,9 +9,7 @@ const window = ['renderer/ui', 'renderer/data', 'renderer/format']
 
 const engine = ['api/contract', 'api/store', 'api/domain', 'api/http', 'api/time']
 
-const lockFiles = ['lock', 'lock-file', 'lock-owner', 'lock-socket', 'file-system'].map(
-  (name) => `api/store/${name}.ts`,
-)
+const lockFiles = ['lock', 'lock-socket'].map((name) => `api/store/${name}.ts`)
 
 /** A place is a folder or a file of src; the longest one that contains a file counts. `/*` makes each subfolder a place. */
 export const places = {

@@ -72,7 +72,7 @@ export class ProcessHost implements Host {
     const first = await Promise.any(both.map((one) => one.output.then(() => one)))
     const { pid } = await first.output
     const { code, stderr } = await both.find((one) => one !== first)!.ended
-    if (code !== 1 || !stderr.includes(`is in use by process ${pid}:`))
+    if (code !== 1 || !new RegExp(`is in use by process ${pid}[:,]`).test(stderr))
       throw new Error(`A second process on the folder ended with ${code}: ${stderr}`)
     this.counts['second processes refused']++
     return first

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { isRunning } from '../../src/api/system/processes.ts'
+import { identifyProcess, isRunning } from '../../src/api/system/processes.ts'
 import { CLI, run, runInProcess, type ServeOutput, serveInProcess } from '../support/cli.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 
@@ -67,7 +67,7 @@ describe('request lines', () => {
 })
 
 describe('a server', () => {
-  const isAlive = (pid: number) => isRunning({ pid })
+  const isAlive = (pid: number) => isRunning({ ...identifyProcess(pid), process_start: null })
   const pids: number[] = []
   const track = (line: string) => {
     const output = JSON.parse(line) as ServeOutput

@@ -46,23 +46,6 @@ const isAnswering = ({ control }: ChildAddress) =>
     () => false,
   )
 
-it.each([
-  ['an empty lock file', () => ''],
-  ['a lock file that is cut', () => '{"pid":'],
-  ['the lock of a pid that another process has now', () => String(process.pid)],
-  [
-    'the lock of an earlier process with such a pid',
-    () => JSON.stringify({ ...identifyProcess(process.pid), process_start: '1', has_socket: true, started_at: '' }),
-  ],
-])('%s keeps no test run waiting', async (_name, content) => {
-  const folder = createTemporaryFolder()
-  const owner = startRunner()
-  for (const name of ['lock', `run-${owner}.json.lock`]) writeFileSync(join(folder, name), content())
-  const { ended, file } = share(folder, owner)
-  expect(await ended).toEqual({ code: 0, stderr: '' })
-  expect(await isAnswering(read(file))).toBe(true)
-})
-
 it('the first of several processes starts it, and the others find it', async () => {
   const folder = createTemporaryFolder()
   const owner = startRunner()

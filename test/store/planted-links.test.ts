@@ -2,7 +2,6 @@ import { linkSync, lstatSync, readdirSync, readFileSync, rmSync, symlinkSync, wr
 import { basename, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Files, files, replaceFiles } from '../../src/api/store/files.ts'
-import { lock } from '../../src/api/store/lock.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { call } from '../support/operator.ts'
 import { startSandbox } from '../support/sandbox.ts'
@@ -60,17 +59,6 @@ describe.skipIf(process.platform === 'win32').each(Object.entries(plants))(
       expect(readFileSync(victim, 'utf8')).toBe('what the user wrote')
       const all = readdirSync(data, { recursive: true, encoding: 'utf8' }).map((name) => lstatSync(join(data, name)))
       expect(all.filter((found) => found.isSymbolicLink() || (found.isFile() && found.nlink > 1))).toEqual([])
-    })
-
-    it('is replaced by the lock file', async () => {
-      const folder = createTemporaryFolder()
-      const victim = join(createTemporaryFolder(), 'victim')
-      writeFileSync(victim, 'what the user wrote')
-      writeFileSync(join(folder, 'lock'), '')
-      plant(victim, join(folder, `lock.${process.pid}.new`))
-      onTestFinished(await lock(folder, () => {}))
-      expect(JSON.parse(readFileSync(join(folder, 'lock'), 'utf8'))).toMatchObject({ pid: process.pid })
-      expect(readFileSync(victim, 'utf8')).toBe('what the user wrote')
     })
   },
 )

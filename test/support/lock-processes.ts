@@ -18,8 +18,9 @@ let unlock
 const commands = {
   async lock() {
     try {
-      unlock = await lock(folder, () => {})
-      return { isLocked: true }
+      const remarks = []
+      unlock = await lock(folder, (line) => remarks.push(line))
+      return { isLocked: true, ...(remarks.length > 0 ? { remarks } : {}) }
     } catch (error) {
       return { isLocked: false, name: error.name, message: error.message }
     }
@@ -41,6 +42,7 @@ export interface LockResult {
   readonly isLocked: boolean
   readonly name?: string
   readonly message?: string
+  readonly remarks?: readonly string[]
 }
 
 /** Builds the lock for plain Node, into a folder. */

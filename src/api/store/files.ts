@@ -181,7 +181,7 @@ export function createFolder(folder: string) {
 }
 
 /** The names under which files are written before they get their own. An import removes its files itself, and says so. */
-const UNFINISHED = /^(?:world\.jsonl|token-secret|lock\.\d+|.+\.torn-\d+|.+\.(?:yaml|yml|json))\.new$|\.jsonl\.new-\d+$/
+const UNFINISHED = /^(?:world\.jsonl|token-secret|.+\.torn-\d+|.+\.(?:yaml|yml|json))\.new$|\.jsonl\.new-\d+$/
 
 /** Removes what a killed process has left half written in a data folder, which must be locked. */
 export function removeUnfinished(folder: string) {

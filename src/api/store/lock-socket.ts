@@ -1,15 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { writePrivateFile } from '../system/private-files.ts'
+import { identifyProcess, type ProcessIdentity } from '../system/processes.ts'
 import { createTemporaryFolder, removeTemporaryFolder } from '../system/temporary-folders.ts'
-import type { LockOwner } from './lock-owner.ts'
 
 /**
- * The lock between processes of one kernel. Each process that wants a folder listens on a socket of its own in it, then connects to
- * all others. The kernel finds a socket through its inode, so this works across pid, network and mount namespaces; a dead, zombie or
- * killed process listens on none, and a recycled pid does not matter.
+ * Each process that wants a folder listens on a socket of its own in it, then connects to all others. The kernel finds a socket through
+ * its inode, so this works across pid, network and mount namespaces; a dead, zombie or killed process listens on none, and a recycled
+ * pid does not matter.
  *
  * A process owns the folder after it has found no living other since it listens itself. Of two owners, the one that began to listen
  * later would have found the other, so there is one at most. Among starters the lowest name goes on, and the others step back.
@@ -18,22 +20,23 @@ import type { LockOwner } from './lock-owner.ts'
  * is gone, also for a moment between bind and listen. As names are never reused, a dead one can be deleted without a race.
  */
 
-interface LockSocket {
-  close(): void
-}
+/** What a socket answers. */
+type Answer = ProcessIdentity & { readonly state: 'starting' | 'owner' }
 
-/** The folder belongs to another process, which may not have answered. `path` is the file to delete if it does not exist any more. */
-interface OtherOwner {
-  readonly other: LockOwner | undefined
-  readonly path?: string
-}
-
-type State = 'starting' | 'owner'
-interface Peer {
+/** A living process with a socket. */
+export interface Peer {
+  /** Of its socket: `lock.<time and random>.<kernel and host>.<pid>.sock`. */
   readonly name: string
   /** undefined: it is alive but did not answer, because its event loop is busy or it is another user's. */
-  readonly answer?: LockOwner & { readonly state: State }
+  readonly answer?: Answer
+  /** Why it cannot be asked. */
   readonly code?: string
+}
+
+interface LockSocket {
+  close(): void
+  /** There is a socket of another machine, which cannot be asked. Or it is from a container before a restart. */
+  readonly wasOpenElsewhere: boolean
 }
 
 /** A process that accepts a connection but answers nothing for so long counts as the owner. */
@@ -42,71 +45,66 @@ const ANSWER_WITHIN_MS = 2_000
 const TRY_FOR_MS = 10_000
 /** `sun_path` has 104 bytes on macOS and 108 on Linux, with a zero at the end. Node cuts longer paths without an error. */
 const LONGEST_PATH = 103
-const LONGEST_NAME = `lock.${'x'.repeat(8)}.${'x'.repeat(17)}.sock.new`
+const LONGEST_NAME = `lock.${'x'.repeat(11)}.abcd.1234567.sock`
 
-/** undefined if the file system has no sockets, or the folder cannot be written. */
-export async function openLockSocket(
-  folder: string,
-  owner: LockOwner,
-  { isShare }: { isShare: boolean },
-): Promise<LockSocket | OtherOwner | undefined> {
-  if (process.platform === 'win32') return openLockPipe(folder, owner)
-  const machine = hash(owner.boot_id ?? owner.host)
-  // Sockets of other machines on a network share cannot be asked, so they are left alone.
-  const isPeer = (name: string) => name.startsWith(isShare ? `lock.${machine}.` : 'lock.') && /\.sock$/.test(name)
-  const directory = shortPath(folder)
-  if (!directory) return undefined
-  try {
-    for (const deadline = Date.now() + TRY_FOR_MS; ; ) {
-      // The time comes first, so that a process that tries again is behind those that still try.
-      const name = `lock.${machine}.${Date.now().toString(36)}${randomBytes(4).toString('hex')}.sock`
-      const socket = await listen(folder, directory.path, name, owner)
-      if (!socket) return undefined
-      if (socket === 'removed') continue
-      const first = await findPeer(folder, directory.path, name, isPeer)
-      if (!first) {
-        socket.state = 'owner'
-        await removeUnfinished(folder, directory.path)
-        return { close: socket.close }
-      }
-      socket.close()
-      if (first.answer?.state !== 'starting' || Date.now() > deadline)
-        return { other: first.answer, ...(first.code ? { path: join(folder, first.name) } : {}) }
-      await wait(10 + Math.random() * 40)
+/** Returns the process that has the folder instead, or undefined if no socket can be reached there. Throws if it cannot be written. */
+export async function openLockSocket(folder: string): Promise<LockSocket | Peer | undefined> {
+  const self = identifyProcess(process.pid)
+  if (process.platform === 'win32') return openLockPipe(folder, self)
+  return withShortPath(folder, (directory) => openLockIn(directory, folder, self))
+}
+
+async function openLockIn(directory: string, folder: string, self: ProcessIdentity) {
+  const [kernel, host] = [hash(self.boot_id ?? self.host, 2), hash(self.host, 2)]
+  const machines = listNames(directory, 'sock').map((name) => name.split('.')[2] ?? '')
+  const wasOpenElsewhere = machines.some((other) => !other.startsWith(kernel) && !other.endsWith(host))
+  let unreached = 0
+  for (const deadline = Date.now() + TRY_FOR_MS; ; ) {
+    // The time comes first, so that a process that tries again is behind those that still try.
+    const id = Date.now().toString(36) + randomBytes(2).toString('base64url')
+    const name = `lock.${id}.${kernel}${host}.${process.pid}.sock`
+    const answer: Answer = { ...self, state: 'starting' }
+    const server = await listen(directory, name, answer)
+    if (!server) {
+      // An owner may have deleted it between bind and listen, but not every time.
+      if (++unreached === 3) return undefined
+      continue
     }
-  } finally {
-    directory.remove()
+    const close = () => {
+      // libuv deletes the path that it bound, which is the one before the rename.
+      rmSync(join(folder, name), { force: true })
+      server.close()
+    }
+    const first = await findFirst(directory, name)
+    if (!first) {
+      Object.assign(answer, { state: 'owner' })
+      // A process that was killed between bind and listen leaves a socket under its first name.
+      await askOrRemove(directory, listNames(directory, 'new'))
+      return { close, wasOpenElsewhere }
+    }
+    close()
+    if (first.answer?.state !== 'starting' || Date.now() > deadline) return first
+    await wait(10 + Math.random() * 40)
   }
 }
 
 /** The process that has the folder open, or is about to. Changes nothing in it. */
-export async function findOwner(folder: string): Promise<OtherOwner | undefined> {
-  if (process.platform === 'win32') {
-    const { answer, code } = await readAnswer(pipePath(folder))
-    return answer || code === 'timeout' ? { other: answer } : undefined
-  }
-  const directory = shortPath(folder)
-  if (!directory) return undefined
-  try {
-    const names = readdirSync(folder).filter((name) => /^lock\..*\.sock$/.test(name))
-    const peers = await Promise.all(names.map((name) => ask(folder, directory.path, name, () => {})))
-    const peer = peers.find((one) => !!one)
-    return peer && { other: peer.answer, ...(peer.code ? { path: join(folder, peer.name) } : {}) }
-  } finally {
-    directory.remove()
-  }
+export async function findOwner(folder: string): Promise<Peer | undefined> {
+  if (process.platform === 'win32') return ask(PIPES, pipeOf(folder))
+  return withShortPath(folder, async (directory) => {
+    const peers = await Promise.all(listNames(directory, 'sock').map((name) => ask(directory, name)))
+    return peers.find((peer) => peer !== undefined)
+  })
 }
 
-/** Returns an owner, or a starter with a lower name; undefined once no other process is left. */
-async function findPeer(
-  folder: string,
-  directory: string,
-  own: string,
-  isPeer: (name: string) => boolean,
-): Promise<Peer | undefined> {
+const listNames = (directory: string, ending: 'sock' | 'new') =>
+  readdirSync(directory).filter((name) => name.startsWith('lock.') && name.endsWith(`.${ending}`))
+
+/** The owner, or a starter with a lower name; undefined once no other process is left. */
+async function findFirst(directory: string, own: string): Promise<Peer | undefined> {
   for (;;) {
-    const names = readdirSync(folder).filter((name) => name !== own && isPeer(name))
-    const peers = (await Promise.all(names.map((name) => ask(folder, directory, name)))).filter((peer) => !!peer)
+    const others = listNames(directory, 'sock').filter((name) => name !== own)
+    const peers = await askOrRemove(directory, others)
     if (peers.length === 0) return undefined
     const first = peers.find(({ answer }) => answer?.state !== 'starting') ?? peers.find(({ name }) => name < own)
     if (first) return first
@@ -114,20 +112,19 @@ async function findPeer(
   }
 }
 
-/** Returns undefined if no process listens there, and deletes the dead socket. */
-async function ask(
-  folder: string,
-  directory: string,
-  name: string,
-  deleteDead = () => rmSync(join(folder, name), { force: true }),
-): Promise<Peer | undefined> {
+/** The living ones. Deletes the sockets of the others. */
+async function askOrRemove(directory: string, names: readonly string[]): Promise<Peer[]> {
+  const peers = await Promise.all(names.map((name) => ask(directory, name)))
+  for (const [index, name] of names.entries()) if (!peers[index]) rmSync(join(directory, name), { force: true })
+  return peers.filter((peer) => peer !== undefined)
+}
+
+/** Returns undefined if no process listens there. */
+async function ask(directory: string, name: string): Promise<Peer | undefined> {
   for (const deadline = Date.now() + ANSWER_WITHIN_MS; ; await wait(20)) {
     const { answer, code } = await readAnswer(join(directory, name))
     if (answer) return { name, answer }
-    if (code && DEAD.includes(code)) {
-      deleteDead()
-      return undefined
-    }
+    if (code && DEAD.includes(code)) return undefined
     // A connection that closes without an answer: the process ends, or has too many open files to accept it.
     const isClosed = code === undefined || CLOSED.includes(code)
     if (!isClosed) return BUSY.includes(code) ? { name } : { name, code }
@@ -142,7 +139,7 @@ const CLOSED = ['ECONNRESET', 'EPIPE']
 const BUSY = ['timeout', 'EAGAIN']
 
 /** Connects to the socket of a process, which sends one line. */
-function readAnswer(path: string): Promise<{ answer: Peer['answer']; code: string | undefined }> {
+function readAnswer(path: string): Promise<{ answer: Answer | undefined; code: string | undefined }> {
   return new Promise((resolve) => {
     let text = ''
     let code: string | undefined
@@ -163,93 +160,72 @@ function readAnswer(path: string): Promise<{ answer: Peer['answer']; code: strin
   })
 }
 
-function parseAnswer(text: string): Peer['answer'] {
+function parseAnswer(text: string): Answer | undefined {
   try {
-    return JSON.parse(text) as Peer['answer']
+    return JSON.parse(text) as Answer
   } catch {
     return undefined
   }
 }
 
-/** A process that was killed between bind and listen leaves a socket under its first name. */
-async function removeUnfinished(folder: string, directory: string) {
-  const names = readdirSync(folder).filter((name) => /^lock\..*\.sock\.new$/.test(name))
-  await Promise.all(names.map((name) => ask(folder, directory, name)))
-}
-
-/** Returns undefined if no socket can be bound here, `removed` if the owner deleted it between bind and listen. */
-async function listen(folder: string, directory: string, name: string, owner: LockOwner) {
-  const self = { ...owner, state: 'starting' as State }
-  const server = createLockServer(self)
+/** Returns undefined if the socket cannot be reached. Some file systems let it be bound, but let no process connect. */
+async function listen(directory: string, name: string, answer: Answer): Promise<Server | undefined> {
+  const unfinished = join(directory, name.replace(/sock$/, 'new'))
+  const server = createLockServer(answer)
   try {
-    await listening(server, join(directory, `${name}.new`))
-    renameSync(join(folder, `${name}.new`), join(folder, name))
-  } catch (error) {
+    await once(server.listen(unfinished), 'listening')
+    renameSync(unfinished, join(directory, name))
+    if ((await askOrRemove(directory, [name])).length > 0) return server
     server.close()
-    rmSync(join(folder, `${name}.new`), { force: true })
-    const { syscall, code } = error as NodeJS.ErrnoException
-    return syscall === 'rename' && code === 'ENOENT' ? 'removed' : undefined
+  } catch {
+    server.close()
+    // Throws if the folder cannot be written. If it can, only sockets cannot be used.
+    writePrivateFile(unfinished, '')
+    rmSync(unfinished)
   }
-  return Object.assign(self, {
-    // libuv deletes the path that it bound, which is the one before the rename.
-    close() {
-      rmSync(join(folder, name), { force: true })
-      server.close()
-    },
-  })
-}
-
-/** Sends one line to each process that connects. Does not keep this process alive. */
-function createLockServer(self: object): Server {
-  const server = createServer((connection) => {
-    connection.on('error', () => {})
-    connection
-      .unref()
-      .resume()
-      .end(`${JSON.stringify(self)}\n`)
-  })
-  return server.unref()
-}
-
-const listening = (server: Server, path: string) =>
-  new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(path, resolve)
-  })
-
-/** A path of the folder that is short enough for sockets: for a long one, through a symbolic link that exists during the start. */
-function shortPath(folder: string): { path: string; remove(): void } | undefined {
-  const isShort = (path: string) => Buffer.byteLength(join(path, LONGEST_NAME)) <= LONGEST_PATH
-  if (isShort(folder)) return { path: folder, remove() {} }
-  try {
-    const temporary = createTemporaryFolder('lock')
-    const remove = () => removeTemporaryFolder(temporary)
-    const path = join(temporary, 'd')
-    symlinkSync(folder, path)
-    if (isShort(path)) return { path, remove }
-    remove()
-  } catch {}
   return undefined
 }
 
-const pipePath = (folder: string) => `\\\\.\\pipe\\sandbank-${hash(folder.toLowerCase())}`
+/** Sends one line to each process that connects. Does not keep this process alive. */
+const createLockServer = (answer: Answer) =>
+  createServer((connection) => {
+    connection.on('error', () => {}).unref()
+    connection.resume().end(`${JSON.stringify(answer)}\n`)
+  }).unref()
+
+/** `run` gets a path of the folder that is short enough for sockets: a symbolic link for a long one. undefined if there is none. */
+async function withShortPath<T>(folder: string, run: (directory: string) => Promise<T>): Promise<T | undefined> {
+  const isShort = (path: string) => Buffer.byteLength(join(path, LONGEST_NAME)) <= LONGEST_PATH
+  if (isShort(folder)) return run(folder)
+  // With this name it is short enough in the folder for temporary files of macOS.
+  const temporary = createTemporaryFolder('l')
+  try {
+    const link = join(temporary, 'd')
+    symlinkSync(folder, link)
+    return isShort(link) ? await run(link) : undefined
+  } finally {
+    removeTemporaryFolder(temporary)
+  }
+}
+
+const PIPES = '\\\\.\\pipe'
+const pipeOf = (folder: string) => `sandbank-${hash(folder.toLowerCase(), 8)}`
 
 /** Windows has no sockets in folders, but pipes: one per folder, whose name is a hash of the path. */
-async function openLockPipe(folder: string, owner: LockOwner): Promise<LockSocket | OtherOwner | undefined> {
-  const path = pipePath(folder)
-  for (const deadline = Date.now() + TRY_FOR_MS; ; ) {
-    const server = createLockServer({ ...owner, state: 'owner' satisfies State })
+async function openLockPipe(folder: string, self: ProcessIdentity): Promise<LockSocket | Peer | undefined> {
+  const name = pipeOf(folder)
+  for (const deadline = Date.now() + TRY_FOR_MS; ; await wait(20)) {
+    const server = createLockServer({ ...self, state: 'owner' })
     try {
-      await listening(server, path)
-      return { close: () => void server.close() }
+      await once(server.listen(`${PIPES}\\${name}`), 'listening')
+      return { close: () => void server.close(), wasOpenElsewhere: false }
     } catch (error) {
       if (!['EADDRINUSE', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
-      const { answer, code } = await readAnswer(path)
-      // Without an answer the other process has just closed its pipe.
-      if (answer || code === 'timeout' || Date.now() > deadline) return { other: answer }
-      await wait(20)
+      const peer = await ask(PIPES, name)
+      // Without one, the other process has just closed its pipe.
+      if (peer || Date.now() > deadline) return peer ?? { name }
     }
   }
 }
 
-const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8)
+const hash = (text: string, length: number) => createHash('sha256').update(text).digest('base64url').slice(0, length)

@@ -1,42 +1,52 @@
 import { realpathSync } from 'node:fs'
-import { networkShare } from './file-system.ts'
-import { readLockFile, requireFreeFile, takeLockFile } from './lock-file.ts'
-import { refusal, thisOwner } from './lock-owner.ts'
-import { findOwner, openLockSocket } from './lock-socket.ts'
+import { join } from 'node:path'
+import { identifyProcess } from '../system/processes.ts'
+import { findOwner, openLockSocket, type Peer } from './lock-socket.ts'
+import { StoreError } from './store-error.ts'
 
 /**
- * One process per data folder. A socket in the folder decides between the processes of one kernel, also in different containers
- * (lock-socket.ts). The file `lock` decides where there are no sockets, and between the machines of a network share (lock-file.ts).
+ * One process per data folder. A socket in the folder decides between the processes of one kernel, also in different containers.
  * Returns a function that unlocks.
  */
 async function lockFolder(folder: string, report: ReportRemark): Promise<() => void> {
   const path = realpathSync(folder)
-  const share = networkShare(path)
-  const owner = thisOwner()
-  const socket = await openLockSocket(path, owner, { isShare: share !== undefined })
-  if (socket && 'other' in socket) throw refusal(folder, socket.other ?? (await readLockFile(path))?.owner, socket.path)
-  try {
-    const unlockFile = await takeLockFile(path, { ...owner, has_socket: socket !== undefined }, { folder, share })
-    if (share)
-      report(
-        `The data folder ${folder} is on a network share (${share}). The lock is safe between processes of this machine only: open the folder on one machine at a time`,
-      )
-    return () => {
-      unlockFile()
-      socket?.close()
-    }
-  } catch (error) {
-    socket?.close()
-    throw error
+  const lock = await openLockSocket(path)
+  if (!lock) {
+    report(
+      `The data folder ${folder} opens without a lock, as no socket can be used in it: nothing keeps a second process away, so open it with one at a time`,
+    )
+    return () => {}
   }
+  if ('name' in lock) throw refusal(folder, path, lock)
+  if (lock.wasOpenElsewhere)
+    report(
+      `The data folder ${folder} was open on another machine, which did not close it: if it is still open there, close one of the two, as the lock keeps only processes of one machine apart`,
+      'after crash',
+    )
+  return lock.close
 }
 
 /** Throws a StoreError if another process has the folder open. Changes nothing in it. */
 export async function requireFree(folder: string): Promise<void> {
   const path = realpathSync(folder)
-  const found = await findOwner(path)
-  if (found) throw refusal(folder, found.other ?? (await readLockFile(path))?.owner, found.path)
-  await requireFreeFile(path, thisOwner(), { folder, share: networkShare(path) })
+  const owner = await findOwner(path)
+  if (owner) throw refusal(folder, path, owner)
+}
+
+function refusal(folder: string, path: string, peer: Peer): StoreError {
+  const hint = peer.code ? `; if that process does not use it, delete ${join(path, peer.name)}` : ''
+  return new StoreError(
+    `The data folder ${folder} is in use by ${describe(peer)}: stop that one, or pass --data with another folder${hint}`,
+  )
+}
+
+function describe({ answer, name }: Peer): string {
+  if (answer) {
+    const isHere = answer.pid_namespace === identifyProcess(process.pid).pid_namespace
+    return `process ${answer.pid}${isHere ? '' : ` of another container (${answer.host})`}`
+  }
+  const [, pid] = /\.(\d+)\.sock$/.exec(name) ?? []
+  return pid === undefined ? 'a process that does not answer' : `process ${pid}, which does not answer`
 }
 
 /** Gets remarks on a data folder; `after crash` if the process that had it before did not close it. */

@@ -15,9 +15,6 @@ export interface ProcessIdentity {
   readonly process_start: string | null
 }
 
-/** As a file has it, which may lack fields. */
-export type StoredProcess = Pick<ProcessIdentity, 'pid'> & Partial<ProcessIdentity>
-
 const BOOT_ID = readOrNull(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim())
 const PID_NAMESPACE = readOrNull(() => readlinkSync('/proc/self/ns/pid'))
 
@@ -30,32 +27,21 @@ export const identifyProcess = (pid: number): ProcessIdentity => ({
   process_start: readProcess(pid)?.start ?? null,
 })
 
-/** Without a boot id on both sides, the host names decide. */
-export function isOfOtherMachine({ boot_id, host }: Partial<ProcessIdentity>): boolean {
-  if (boot_id && BOOT_ID) return boot_id !== BOOT_ID
-  return host !== undefined && host !== hostname()
-}
-
-/** The machine was restarted since, so no process of that time is left. Only known with boot ids. */
-export const isOfEarlierBoot = ({ boot_id }: Partial<ProcessIdentity>): boolean =>
-  !!boot_id && !!BOOT_ID && boot_id !== BOOT_ID
-
-/** Its pid means nothing here. */
-export const isInOtherNamespace = ({ pid_namespace }: Partial<ProcessIdentity>): boolean =>
-  !!pid_namespace && !!PID_NAMESPACE && pid_namespace !== PID_NAMESPACE
-
 /** On another machine or in another container: nothing here tells whether it runs. */
-export function isElsewhere(process: ProcessIdentity): boolean {
-  const isOfThisBoot = !!process.boot_id && process.boot_id === BOOT_ID
-  return isInOtherNamespace(process) || (!isOfThisBoot && process.host !== hostname())
+export function isElsewhere({ boot_id, pid_namespace, host }: ProcessIdentity): boolean {
+  const isInOtherNamespace = !!pid_namespace && !!PID_NAMESPACE && pid_namespace !== PID_NAMESPACE
+  const isOfThisBoot = !!boot_id && boot_id === BOOT_ID
+  return isInOtherNamespace || (!isOfThisBoot && host !== hostname())
 }
 
 /** False if this process cannot find out. */
-export const hasEnded = (process: ProcessIdentity): boolean =>
-  !isElsewhere(process) && (isOfEarlierBoot(process) || !isRunning(process))
+export function hasEnded(process: ProcessIdentity): boolean {
+  const isOfEarlierBoot = !!process.boot_id && !!BOOT_ID && process.boot_id !== BOOT_ID
+  return !isElsewhere(process) && (isOfEarlierBoot || !isRunning(process))
+}
 
 /** Whether the process with that pid is this one: no zombie, and no later process that got the pid. For processes that are not elsewhere. */
-export function isRunning({ pid, process_start }: StoredProcess): boolean {
+export function isRunning({ pid, process_start }: ProcessIdentity): boolean {
   // Without a start time, our own pid is that of an earlier container: there the sandbox often has pid 1.
   if (pid === process.pid && !process_start) return false
   try {
@@ -69,7 +55,7 @@ export function isRunning({ pid, process_start }: StoredProcess): boolean {
 }
 
 /** Stopped by a signal, as with Ctrl-Z: it answers when it continues. */
-export const isStopped = ({ pid }: StoredProcess): boolean => /^[Tt]/.test(readProcess(pid)?.state ?? '')
+export const isStopped = ({ pid }: ProcessIdentity): boolean => /^[Tt]/.test(readProcess(pid)?.state ?? '')
 
 interface ProcessInfo {
   readonly parent: number
