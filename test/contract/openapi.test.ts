@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { controlOpenapi } from '../../src/api/contract/control/openapi.ts'
 import { endpoints } from '../../src/api/contract/endpoints.ts'
 import { createOpenApi, type JsonSchema } from '../../src/api/contract/openapi.ts'
 import { toOpenApi30, toSchema30 } from '../../src/api/contract/openapi-3.0.ts'
@@ -223,6 +224,16 @@ describe('the document', () => {
     expect([...refs].filter((ref) => resolve(ref) === undefined)).toEqual([])
     const declared = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`)
     expect(declared.filter((name) => !refs.has(name))).toEqual([])
+  })
+
+  it.each([
+    ['the API', document],
+    ['the control API', controlOpenapi()],
+  ])('of %s no enum has "", and no pattern an escaped slash: generators write them into code', (_, document) => {
+    everyNode(document, (node) => {
+      if (Array.isArray(node.enum)) expect(node.enum).not.toContain('')
+      if (typeof node.pattern === 'string') expect(node.pattern).not.toContain('\\/')
+    })
   })
 
   it("no leftovers of zod's own printing", () => {

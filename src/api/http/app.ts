@@ -95,7 +95,7 @@ function createRouters(): Map<string, Router> {
       route[endpoint.method.toLowerCase() as 'get']((_req, res) => handlingOf(res).handle(endpointRoute))
     }
     // HEAD is answered like GET, without the body.
-    route.all(refuseMethod(methods.map(([, { method }]) => method)))
+    route.all(refuseMethod(methods.flatMap(([, { method }]) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))))
   }
   return routers
 }
