@@ -37,6 +37,42 @@ describe('sandbank serve --scenario', () => {
   })
 })
 
+describe('sandbank serve --program UID:KEY', () => {
+  const UID = 'AppProgram234567'
+  const KEY = 'the-key-of-the-app:with-a-colon'
+
+  it('adds a Program with the uid and the key of an app whose settings are fixed, also when it is started again', async () => {
+    const data = createTemporaryFolder()
+    for (const expected of [2, 2]) {
+      const { line, run: command, end } = await serveInProcess(['--data', data, '--program', `${UID}:${KEY}`])
+      const own = line.programs.find(({ uid }) => uid === UID)
+      expect([line.programs.length, own?.hmac_key]).toEqual([expected, KEY])
+      expect((await command('call', 'GET', 'products', '--program', UID)).code).toBe(0)
+      await end()
+    }
+    const refused = await runInProcess([
+      'serve',
+      '--data',
+      data,
+      '--port',
+      '0',
+      '--program',
+      `${UID}:another-key-of-the-app`,
+    ])
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/^--program: .* has another key/) })
+  })
+
+  it.each([
+    ['no-colon-in-it-anywhere', /a uid and a key of at least 16 characters are expected/],
+    [`${UID}:short`, /a uid and a key of at least 16 characters are expected/],
+    [`not-a-uid:${KEY}`, /uid/],
+  ])('refuses %s', async (text, reason) => {
+    const refused = await runInProcess(['serve', '--ephemeral', '--port', '0', '--program', text])
+    expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(reason) })
+    expect(refused.stderr).not.toContain(KEY)
+  })
+})
+
 describe('request lines', () => {
   it('are printed in a terminal: time, method, path, status, what was done; not with --quiet or --json', async () => {
     const linesOf = async (args: string[], env: NodeJS.ProcessEnv = { NO_COLOR: '1' }) => {
