@@ -9,7 +9,7 @@ const TYPESCRIPT = '127.0.0.1, speakeasy-sdk/typescript 0.3.2 2.698.4 0.1.0 @exa
 
 it.each([
   [[TYPESCRIPT, JAVA], false, /TypeScript SDK.*needs the setting trace_ids_optional, which is off: Program settings$/],
-  [[TYPESCRIPT], true, /TypeScript SDK.*needs the setting trace_ids_optional, which is on\.$/],
+  [[TYPESCRIPT], true, /TypeScript SDK.*needs the setting trace_ids_optional, which is on: Program settings$/],
   [[JAVA, TYPESCRIPT], false, /Java SDK.*needs no setting\.$/],
   [['127.0.0.1, curl/8.7.1'], false, /^$/],
 ])('the window says what the client needs that it recognizes by its user agent: %j', (callers, isOptional, text) => {

@@ -4,11 +4,11 @@ import type { Exchange } from './control/exchanges.ts'
 
 interface PlatformClient {
   readonly name: string
-  /** In its User-Agent; null for a client that cannot be told from others. */
-  readonly agent: RegExp | null
+  /** In its User-Agent, unless it cannot be told from others. */
+  readonly agent?: RegExp
   readonly does: string
   /** The setting of the Program without which its requests are refused. */
-  readonly setting: 'trace_ids_optional' | null
+  readonly setting?: 'trace_ids_optional'
   /** Why it needs no setting. */
   readonly note?: string
 }
@@ -22,7 +22,6 @@ export const platformClients: readonly PlatformClient[] = [
     name: 'Java SDK',
     agent: /\bspeakeasy-sdk\/java\b/i,
     does: 'one access token for each process, whatever the base URL; `x-trace-id` always',
-    setting: null,
     note: 'a token holds in [all worlds](worlds.md)',
   },
   {
@@ -35,7 +34,6 @@ export const platformClients: readonly PlatformClient[] = [
     name: '.NET SDK',
     agent: /\bspeakeasy-sdk\/(?:csharp|dotnet)\b/i,
     does: 'a new token for each call; `x-trace-id` always',
-    setting: null,
   },
   {
     name: 'Go and JavaScript clients of before',
@@ -45,16 +43,12 @@ export const platformClients: readonly PlatformClient[] = [
   },
   {
     name: 'Agent-tool server',
-    agent: null,
     does: 'reads keys such as `settled_at` without asking whether they exist',
-    setting: null,
     note: 'fields without a value are null',
   },
   {
     name: 'Code after the Authentication Guide',
-    agent: null,
     does: 'the prefix `Bearer` before the token',
-    setting: null,
   },
 ]
 

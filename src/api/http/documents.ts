@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { compactOpenApi } from '../contract/compact-openapi.ts'
 import { controlOpenapi } from '../contract/control/openapi.ts'
 import { endpoints } from '../contract/endpoints.ts'
@@ -47,12 +47,12 @@ function createDocument({ of, version, isCompact }: Form): readonly Piece[] {
 /** The same Buffers for all responses: a copy for each would fill the memory if clients do not read. */
 export function sendDocument(
   context: RequestContext,
-  req: Request,
-  res: Response,
+  req: IncomingMessage,
+  res: ServerResponse,
   of: Form['of'],
   version: Form['version'],
 ) {
-  const form = { of, version, isCompact: req.query.compact !== undefined }
+  const form = { of, version, isCompact: new URL(req.url ?? '', ORIGIN).searchParams.has('compact') }
   const key = JSON.stringify(form)
   const pieces = documents.get(key) ?? createDocument(form)
   documents.set(key, pieces)
@@ -68,7 +68,7 @@ export function sendDocument(
 }
 
 /** The examples are of the first Program. A caller whom it does not accept gets those of the contract. */
-function valuesFor({ store, allowlist, prefix }: RequestContext, req: Request): ReadonlyMap<Value, string> {
+function valuesFor({ store, allowlist, prefix }: RequestContext, req: IncomingMessage): ReadonlyMap<Value, string> {
   // As the caller has addressed it, which the allowlist has checked.
   const origin = JSON.stringify(`http://${req.headers.host ?? ''}${prefix}`).slice(1, -1)
   const [program] = store.world.collections.programs.inOrder()

@@ -2,27 +2,9 @@ import { z } from 'zod'
 import { sharePartsOf } from '../compact-openapi.ts'
 import { ErrorBody } from '../error-body.ts'
 import { type ErrorKey, errors } from '../errors.ts'
-import * as messages from '../messages.ts'
 import { createSchemaCollector, DEFAULT_ORIGIN, describe, type JsonSchema, type SchemaNames } from '../openapi.ts'
-import * as programs from '../resources/programs.ts'
-import * as tasks from '../resources/tasks.ts'
-import * as webhooks from '../resources/webhooks.ts'
-import * as results from '../scenario-results.ts'
-import * as clock from './clock.ts'
-import * as customerMap from './customer-map.ts'
-import * as exchanges from './exchanges.ts'
-import * as faults from './faults.ts'
-import * as history from './history.ts'
-import * as ledger from './ledger.ts'
 import { exampleOf, type MethodName, methods } from './methods.ts'
-import * as payments from './payments.ts'
-import * as pulse from './pulse.ts'
-import * as records from './records.ts'
-import * as replay from './replay.ts'
-import * as requests from './requests.ts'
-import * as scenarios from './scenarios.ts'
-import * as snapshots from './snapshots.ts'
-import * as worlds from './worlds.ts'
+import * as schemas from './schemas.ts'
 
 /** The OpenAPI document of the control API, for clients in other languages. */
 
@@ -34,29 +16,7 @@ const COMMON_ERRORS: readonly ErrorKey[] = [
   'routeNotFound',
 ]
 
-/** Each object that these modules export has its name in the document. */
-const MODULES = [
-  clock,
-  customerMap,
-  exchanges,
-  faults,
-  history,
-  ledger,
-  messages,
-  payments,
-  programs,
-  pulse,
-  records,
-  replay,
-  requests,
-  results,
-  scenarios,
-  snapshots,
-  tasks,
-  webhooks,
-  worlds,
-]
-/** Where the document has another name. */
+/** Where the document has another name than the code. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   Check: 'ScenarioCheck',
   Close: 'BookClose',
@@ -71,7 +31,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 
 const schemaNames = (): SchemaNames =>
   new Map(
-    MODULES.flatMap((module) => Object.entries(module))
+    Object.entries(schemas)
       .filter(([, value]) => value instanceof z.ZodObject)
       .map(([name, schema]) => [schema, OTHER_NAMES[name] ?? name]),
   )
@@ -80,7 +40,7 @@ const schemaNames = (): SchemaNames =>
 const pascalCase = (name: string) => name.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 export function controlOpenapi(origin = DEFAULT_ORIGIN) {
-  const { schemas, ref } = createSchemaCollector(schemaNames())
+  const { schemas: components, ref } = createSchemaCollector(schemaNames())
   const refusals = Object.fromEntries(
     [...errorTitles()].map(([status, titles]) => [
       status,
@@ -122,7 +82,7 @@ export function controlOpenapi(origin = DEFAULT_ORIGIN) {
     })),
     paths,
     components: {
-      schemas,
+      schemas: components,
       securitySchemes: { controlKey: { type: 'apiKey', in: 'header', name: 'x-control-key' } },
     },
   })

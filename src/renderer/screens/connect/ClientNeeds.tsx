@@ -13,15 +13,11 @@ export function ClientNeeds({ exchanges, program }: { exchanges: readonly Exchan
   return (
     <Note>
       The caller is the platform’s <b>{name}</b>. Its way: <Prose>{does}</Prose>.{' '}
-      {setting === null ? (
+      {setting === undefined ? (
         'It needs no setting.'
-      ) : program[setting] ? (
-        <>
-          It needs the setting <code>{setting}</code>, which is on.
-        </>
       ) : (
         <>
-          It needs the setting <code>{setting}</code>, which is off:{' '}
+          It needs the setting <code>{setting}</code>, which is {program[setting] ? 'on' : 'off'}:{' '}
           <ScreenLink screen="settings">Program settings</ScreenLink>
         </>
       )}
