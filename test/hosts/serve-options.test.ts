@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { isRunning } from '../../src/api/system/processes.ts'
@@ -37,10 +37,10 @@ describe('sandbank serve --scenario', () => {
   })
 })
 
-describe('sandbank serve --program UID:KEY', () => {
-  const UID = 'AppProgram234567'
-  const KEY = 'the-key-of-the-app:with-a-colon'
+const UID = 'AppProgram234567'
+const KEY = 'the-key-of-the-app:with-a-colon'
 
+describe('sandbank serve --program UID:KEY', () => {
   it('adds a Program with the uid and the key of an app whose settings are fixed, also when it is started again', async () => {
     const data = createTemporaryFolder()
     for (const expected of [2, 2]) {
@@ -116,10 +116,15 @@ describe('a server', () => {
 
   it('with --detach goes on after the command, and stop ends it', async () => {
     const env = { XDG_RUNTIME_DIR: createTemporaryFolder() }
-    const { code, stdout, stderr } = await run(['serve', '--ephemeral', '--port', '0', '--detach', '--json'], env)
+    const { code, stdout, stderr } = await run(
+      ['serve', '--ephemeral', '--port', '0', '--detach', '--json', '--program', `${UID}:${KEY}`],
+      env,
+    )
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    const { pid, api } = track(stdout)
+    const { pid, api, programs } = track(stdout)
     expect((await fetch(api.replace('/api/v1', '/health'))).status).toBe(200)
+    expect(programs.map(({ uid }) => uid)).toContain(UID)
+    if (process.platform === 'linux') expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).not.toContain(KEY)
     expect(await runInProcess(['stop'], env)).toEqual({
       code: 0,
       stdout: `Stopped ${new URL(api).origin}\n`,
