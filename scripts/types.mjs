@@ -27,11 +27,12 @@ async function printTypes() {
   const { methods } = await contract('control/methods.ts')
   const api = createOpenApi(endpoints)
   const control = controlOpenapi()
+  markOpenInputs(control, methods)
   return [
     HEAD,
     ...printSchemas(api.components.schemas, control.components.schemas),
     printOperations(api),
-    printMethods(control, methods),
+    printMethods(control),
     printControl(control, methods),
   ].join('\n')
 }
@@ -46,11 +47,11 @@ function printSchemas(api, control) {
   for (const [name, schema] of Object.entries(control))
     if (api[name] && printType(api[name]) !== printType(schema))
       throw new Error(`The API and the control API have different schemas with the name ${name}: rename one`)
-  return Object.entries({ ...api, ...control }).map(([name, schema]) =>
-    schema.properties
-      ? `${comment(schema, '')}export interface ${name} ${printType(schema)}\n`
-      : `${comment(schema, '')}export type ${name} = ${printType(schema)}\n`,
-  )
+  return Object.entries({ ...api, ...control }).map(([name, schema]) => {
+    const type = printType(schema)
+    const head = type.startsWith('{') && !schema.anyOf ? `interface ${name}` : `type ${name} =`
+    return `${comment(schema, '')}export ${head} ${type}\n`
+  })
 }
 
 function printOperations({ paths, components }) {
@@ -96,19 +97,22 @@ function operationInput(name, { parameters, requestBody }, schemas) {
 const contentOf = ({ content }) => content['application/json'].schema
 
 /** An input that takes any filter has fields that its schema does not name. */
-const inputOf = ({ post }, { input }) => ({
-  ...contentOf(post.requestBody),
-  isOpen: input.def.catchall?.def.type === 'unknown',
-})
+function markOpenInputs({ paths, components }, methods) {
+  for (const [name, { input }] of Object.entries(methods))
+    if (input.def.catchall?.def.type === 'unknown')
+      components.schemas[nameOf(contentOf(paths[`/${name}`].post.requestBody))].isOpen = true
+}
 
-const methodsOf = ({ paths }, methods) =>
+const methodsOf = ({ paths, components }) =>
   Object.entries(paths).map(([path, item]) => {
-    const name = path.slice('/control/'.length)
-    return { name, item, input: inputOf(item, methods[name]), output: contentOf(item.post.responses[200]) }
+    const { requestBody, responses } = item.post
+    const { $ref, content } = responses[200]
+    const output = contentOf($ref ? components.responses[nameOf({ $ref })] : { content })
+    return { name: path.slice(1), item, input: contentOf(requestBody), output }
   })
 
-function printMethods(control, methods) {
-  const lines = methodsOf(control, methods).flatMap(({ name, item, input, output }) => [
+function printMethods(control) {
+  const lines = methodsOf(control).flatMap(({ name, item, input, output }) => [
     `${comment({ description: item.post.summary }, '  ')}  '${name}': {`,
     `    input: ${printType(input, '    ')}`,
     `    output: ${printType(output, '    ')}`,
@@ -119,9 +123,10 @@ function printMethods(control, methods) {
 
 function printControl(control, methods) {
   const groups = new Map()
-  for (const { name, item, input } of methodsOf(control, methods)) {
+  for (const { name, item, input } of methodsOf(control)) {
     const [group, method] = name.split('.')
-    const isOptional = !input.anyOf && !input.required?.length
+    const { anyOf, required } = input.$ref ? control.components.schemas[nameOf(input)] : input
+    const isOptional = !anyOf && !required?.length
     const types = `ControlMethods['${name}']`
     const signature = `(input${isOptional ? '?' : ''}: ${types}['input']): Promise<${types}['output']>`
     const indent = method ? '    ' : '  '

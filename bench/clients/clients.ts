@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { testHeyApi, testOpenapiFetch, testOrval } from './generated.ts'
+import { compiledGenerators, testHeyApi, testOpenapiFetch, testOrval } from './generated.ts'
 import { lintWithRedocly, lintWithSpectral } from './linters.ts'
 import { testPostmanCollection } from './postman.ts'
 import { testThroughPrism } from './prism.ts'
-import type { Context } from './sandbox.ts'
+import { CONTROL_DOCUMENTS, type Context, DOCUMENTS, type Document } from './sandbox.ts'
 import { type Tool, Tools, versions } from './tools.ts'
 
 /** npm run test:clients: whether tools that read OpenAPI documents understand those of a running sandbox, and its responses. */
@@ -15,11 +15,10 @@ interface Options {
   readonly print: (line: string) => void
 }
 
-/** The documents that a sandbox serves. */
-const DOCUMENTS = ['openapi.json', 'openapi-3.0.json'] as const
-
 interface Check {
   readonly tools: readonly Tool[]
+  /** Default: those of the API. */
+  readonly documents?: readonly Document[]
   /** Returns what passed. Throws an error that says what was found and what is expected. */
   readonly run: (context: Context) => Promise<string>
 }
@@ -32,6 +31,7 @@ const checks: readonly Check[] = [
   { tools: ['orval'], run: testOrval },
   { tools: ['openapi-to-postmanv2', 'newman'], run: testPostmanCollection },
   { tools: ['@stoplight/prism-cli'], run: testThroughPrism },
+  ...compiledGenerators.map((check) => ({ ...check, documents: [...DOCUMENTS, ...CONTROL_DOCUMENTS] })),
 ]
 
 const nameOf = ({ tools }: Check) => tools.map((tool) => `${tool} ${versions[tool]}`).join(' + ')
@@ -46,7 +46,7 @@ export async function testClients({ only, print }: Options): Promise<boolean> {
     const tools = await Tools.install(root)
     let failed = 0
     for (const check of checks)
-      for (const [i, document] of DOCUMENTS.entries()) {
+      for (const [i, document] of (check.documents ?? DOCUMENTS).entries()) {
         const name = `${nameOf(check)}, ${document}`
         if (!only.split('|').some((text) => name.includes(text))) continue
         const folder = join(root, `${check.tools.join('-').replaceAll('/', '-')}-${i}`)

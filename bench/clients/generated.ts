@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { cpSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type Calls, type Connect, type Operator, runFlow } from './programs/flow.ts'
 import { type Context, withSandbox } from './sandbox.ts'
-import { versions } from './tools.ts'
+import { type Tool, versions } from './tools.ts'
 
 /** Clients that are generated from the document: each is compiled and passes the flow. */
 
@@ -32,7 +32,54 @@ function generateWithOrval({ tools, folder, document }: Context) {
   return tools.run('orval', ['--config', 'orval.config.mjs'], folder)
 }
 
-/** The strictness that the generated code of all three allows. */
+function generateWithKubb({ tools, folder, document }: Context) {
+  const config = `import { pluginClient } from '@kubb/plugin-client'
+import { pluginOas } from '@kubb/plugin-oas'
+import { pluginTs } from '@kubb/plugin-ts'
+export default {
+  root: '.',
+  input: { path: './${document}' },
+  output: { path: './generated/kubb', format: false, lint: false },
+  plugins: [pluginOas({ validate: false, generators: [] }), pluginTs({}), pluginClient({ client: 'fetch', bundle: true })],
+}
+`
+  writeFileSync(join(folder, 'kubb.config.mjs'), config)
+  return tools.run('@kubb/cli', ['generate', '--config', 'kubb.config.mjs'], folder)
+}
+
+/** Generators whose code is compiled, for each document. */
+const generators: readonly { readonly tool: Tool; readonly file: string; readonly generate: Generate }[] = [
+  {
+    tool: 'swagger-typescript-api',
+    file: 'generated/api.ts',
+    generate: ({ tools, folder, document }) =>
+      tools.run(
+        'swagger-typescript-api',
+        ['generate', '--path', document, '--output', 'generated', '--name', 'api.ts', '--silent'],
+        folder,
+      ),
+  },
+  {
+    tool: 'oazapfts',
+    file: 'generated/api.ts',
+    generate: ({ tools, folder, document }) => tools.run('oazapfts', [document, 'generated/api.ts'], folder),
+  },
+  {
+    tool: 'openapi-zod-client',
+    file: 'generated/api.ts',
+    generate: ({ tools, folder, document }) =>
+      tools.run('openapi-zod-client', [document, '--output', 'generated/api.ts', '--with-alias'], folder),
+  },
+  {
+    tool: 'openapi-typescript-codegen',
+    file: 'generated/index.ts',
+    generate: ({ tools, folder, document }) =>
+      tools.run('openapi-typescript-codegen', ['--input', document, '--output', 'generated', '--useOptions'], folder),
+  },
+  { tool: '@kubb/cli', file: 'generated/kubb/index.ts', generate: generateWithKubb },
+]
+
+/** The strictness that the generated code of all allows. */
 const COMPILER_OPTIONS = {
   strict: true,
   noUncheckedIndexedAccess: true,
@@ -61,6 +108,23 @@ async function compileClient(context: Context, program: string, generate: Genera
   const load = createRequire(join(folder, 'tsconfig.json'))
   return (load(`./compiled/programs/${program}.js`) as { connect: Connect }).connect
 }
+
+/** Compiles the generated code alone. Its modules are found as bundlers find them. */
+async function compileGenerated(context: Context, file: string, generate: Generate): Promise<string> {
+  const { tools, folder } = context
+  await withSandbox(context, async () => {})
+  mkdirSync(join(folder, 'generated'))
+  await generate(context)
+  const compilerOptions = { ...COMPILER_OPTIONS, module: 'esnext', moduleResolution: 'bundler', noEmit: true }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }))
+  await tools.run('typescript', ['--project', '.'], folder)
+  return `generated, compiled with TypeScript ${versions.typescript} in strict mode`
+}
+
+export const compiledGenerators = generators.map(({ tool, file, generate }) => ({
+  tools: [tool],
+  run: (context: Context) => compileGenerated(context, file, generate),
+}))
 
 const testClient = (program: string, generate: Generate) => (context: Context) =>
   withSandbox(context, async ({ api, refreshToken, operator }) => {

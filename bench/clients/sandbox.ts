@@ -5,12 +5,17 @@ import { serve } from '../support/process.ts'
 import type { Operator } from './programs/flow.ts'
 import type { Tools } from './tools.ts'
 
+/** Those that a sandbox serves, of the API and of the control API. */
+export const DOCUMENTS = ['openapi.json', 'openapi-3.0.json'] as const
+export const CONTROL_DOCUMENTS = ['control-openapi.json', 'control-openapi-3.0.json'] as const
+export type Document = (typeof DOCUMENTS | typeof CONTROL_DOCUMENTS)[number]
+
 export interface Context {
   readonly tools: Tools
   /** Of this check alone. */
   readonly folder: string
   /** The document of the sandbox that the check reads. */
-  readonly document: 'openapi.json' | 'openapi-3.0.json'
+  readonly document: Document
 }
 
 export interface Running {
@@ -27,7 +32,10 @@ export async function withSandbox<T>(context: Context, work: (sandbox: Running) 
   const sandbox = serve(['--ephemeral', '--clock', 'frozen'])
   try {
     const output = await sandbox.output
-    const url = new URL(`/${context.document}`, output.api).href
+    const url = new URL(
+      context.document.replace(/^(?:control-)?/, (of) => (of ? '/control/' : '/')),
+      output.api,
+    ).href
     await saveDocument(context, url)
     const client = new Client(output)
     const control = (method: string, input: object) => expectSuccess(client.control(method, input))

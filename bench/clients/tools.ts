@@ -17,6 +17,19 @@ export const versions = {
   'openapi-to-postmanv2': '6.3.3',
   newman: '6.2.2',
   '@stoplight/prism-cli': '5.16.0',
+  'swagger-typescript-api': '13.13.0',
+  oazapfts: '7.5.0',
+  '@oazapfts/runtime': '1.2.0',
+  'openapi-zod-client': '1.18.3',
+  '@zodios/core': '10.9.6',
+  axios: '1.7.9',
+  zod: '3.25.76',
+  'openapi-typescript-codegen': '0.31.0',
+  '@kubb/cli': '4.39.3',
+  '@kubb/core': '4.39.3',
+  '@kubb/plugin-oas': '4.39.3',
+  '@kubb/plugin-ts': '4.39.3',
+  '@kubb/plugin-client': '4.39.3',
 } as const
 export type Tool = keyof typeof versions
 

@@ -14,6 +14,7 @@ export interface ServeValues extends Partial<Pick<SandboxOptions, SameOptions>> 
   /** An ISO 8601 instant. */
   readonly start?: string
   readonly scenario?: string
+  readonly program?: { readonly uid: string; readonly hmac_key: string }
   readonly json?: boolean
   readonly open?: boolean
   readonly quiet?: boolean

@@ -271,12 +271,12 @@ describe('1 "Some programs require one Product to be onboarded before another"',
     expect(await list('/customer_products')).toHaveLength(2)
   })
 
-  it('a second onboarding to the same Product is 400/1007', async () => {
+  it('a second onboarding to the same Product is 422/4016, as the interface documents 422', async () => {
     const { refused, create, onboard, idle } = await start()
     const { uid } = await create()
     await onboard(uid)
     await idle()
-    await refused(() => onboard(uid), 'invalidArgument', 'the Customer is on this Product already')
+    await refused(() => onboard(uid), 'customerInUse', 'the Customer is on this Product already')
   })
 })
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { controlOpenapi } from '../../src/api/contract/control/openapi.ts'
 import { endpoints } from '../../src/api/contract/endpoints.ts'
 import { createOpenApi, type JsonSchema } from '../../src/api/contract/openapi.ts'
 import { toOpenApi30, toSchema30 } from '../../src/api/contract/openapi-3.0.ts'
@@ -225,6 +226,16 @@ describe('the document', () => {
     expect(declared.filter((name) => !refs.has(name))).toEqual([])
   })
 
+  it.each([
+    ['the API', document],
+    ['the control API', controlOpenapi()],
+  ])('of %s no enum has "", and no pattern an escaped slash: generators write them into code', (_, document) => {
+    everyNode(document, (node) => {
+      if (Array.isArray(node.enum)) expect(node.enum).not.toContain('')
+      if (typeof node.pattern === 'string') expect(node.pattern).not.toContain('\\/')
+    })
+  })
+
   it("no leftovers of zod's own printing", () => {
     everyNode(document, (node) => {
       for (const left of ['$defs', '$schema', '$id', 'definitions', '~standard']) expect(node).not.toHaveProperty(left)
@@ -300,6 +311,12 @@ describe('the 3.0.3 form, for older generators', () => {
       { type: 'object', properties: { type: { type: ['string', 'null'] } }, propertyNames: {} },
       { type: 'object', properties: { type: { type: 'string', nullable: true } } },
     ],
+    ['one value', { type: 'string', const: 'a' }, { type: 'string', enum: ['a'] }],
+    [
+      'a tuple',
+      { type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }] },
+      { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'integer' }] }, minItems: 2, maxItems: 2 },
+    ],
     [
       'a list',
       { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'null' }] } },
@@ -309,9 +326,14 @@ describe('the 3.0.3 form, for older generators', () => {
     expect(toSchema30(schema)).toEqual(expected)
   })
 
-  it('has nothing that 3.0 does not know', () => {
-    everyNode(document30.components.schemas, (node) => {
-      for (const keyword of ['examples', 'propertyNames', 'const']) expect(node).not.toHaveProperty(keyword)
+  it.each([
+    ['the API', document30],
+    ['the control API', toOpenApi30(controlOpenapi())],
+  ])('of %s has nothing that 3.0 does not know', (_, { components }) => {
+    everyNode(components.schemas, (node) => {
+      // A property may have the name examples.
+      expect(Array.isArray(node.examples)).toBe(false)
+      for (const keyword of ['propertyNames', 'const', 'prefixItems']) expect(node).not.toHaveProperty(keyword)
       if (typeof node.type === 'string') expect(node.type).not.toBe('null')
       if (typeof node.$ref === 'string') expect(Object.keys(node)).toEqual(['$ref'])
     })

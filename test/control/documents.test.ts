@@ -8,16 +8,84 @@ import { startSandbox } from '../support/sandbox.ts'
 
 const key = { 'x-control-key': 'test-key' }
 
-it('GET /control/openapi.json describes every method, and every reference in it resolves', async () => {
+interface Document {
+  readonly openapi: string
+  readonly servers: readonly { readonly url: string }[]
+  readonly paths: Readonly<Record<string, unknown>>
+  readonly components: { readonly schemas: Readonly<Record<string, object>> }
+}
+
+async function readDocument(url: string): Promise<{ document: Document; text: string }> {
+  const text = await (await fetch(url)).text()
+  return { document: JSON.parse(text) as Document, text }
+}
+
+/** How many objects of a document have no name. */
+function countInlineObjects(node: unknown, isNamed = false): number {
+  if (Array.isArray(node)) return node.reduce((sum, part) => sum + countInlineObjects(part), 0)
+  if (typeof node !== 'object' || node === null) return 0
+  const own = !isNamed && (node as { type?: unknown }).type === 'object' ? 1 : 0
+  return Object.values(node).reduce((sum, part) => sum + countInlineObjects(part), own)
+}
+
+it.each(['openapi.json', 'openapi-3.0.json', 'openapi.json?compact', 'openapi-3.0.json?compact'])(
+  'GET /control/%s describes every method without the key, with its servers, and every reference in it resolves',
+  async (path) => {
+    const { control } = await startSandbox()
+    const { document, text } = await readDocument(`${control}/${path}`)
+    expect(document.openapi).toBe(path.includes('3.0') ? '3.0.3' : '3.1.0')
+    expect(document.servers.map(({ url }) => url)).toEqual([control, '/control'])
+    expect(Object.keys(document.paths)).toEqual(methodNames.map((name) => `/${name}`))
+    const references = [...text.matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g)]
+    expect(references.length).toBeGreaterThan(0)
+    for (const [, kind, name] of references) expect(document.components).toHaveProperty([kind!, name!])
+    expect(text).not.toContain('$defs')
+  },
+)
+
+it('the control document names what several methods have, as World, Event and Task', async () => {
   const { control } = await startSandbox()
-  const response = await fetch(`${control}/openapi.json`, { headers: key })
-  const document = (await response.json()) as { paths: Record<string, unknown>; components: { schemas: object } }
-  expect(Object.keys(document.paths)).toEqual(methodNames.map((name) => `/control/${name}`))
-  const references = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name)
-  expect(references.length).toBeGreaterThan(0)
-  for (const name of references) expect(document.components.schemas).toHaveProperty(name!)
-  expect(JSON.stringify(document)).not.toContain('$defs')
+  const { document } = await readDocument(`${control}/openapi.json`)
+  const { schemas } = document.components
+  for (const name of ['World', 'Event', 'Task', 'Clock', 'Exchange', 'Webhook', 'ClockAdvanceInput', 'TasksListResult'])
+    expect(schemas).toHaveProperty(name)
+  expect(schemas.World).toMatchObject({ properties: { api: { format: 'uri' }, at: { format: 'date-time' } } })
+  const inline = Object.values(schemas).reduce((sum, schema) => sum + countInlineObjects(schema, true), 0)
+  expect(inline).toBeLessThan(120)
+  expect(countInlineObjects(document.paths)).toBe(0)
 })
+
+it('?compact leaves out the examples and shares what is repeated: each document has at most 250 kB', async () => {
+  const { api, control } = await startSandbox()
+  for (const base of [api, control])
+    for (const path of ['openapi.json', 'openapi-3.0.json']) {
+      const whole = await readDocument(`${base}/${path}`)
+      const { document, text } = await readDocument(`${base}/${path}?compact`)
+      expect(text.length).toBeLessThan(250_000)
+      expect(Object.keys(document.paths)).toEqual(Object.keys(whole.document.paths))
+      expect(Object.keys(document.components.schemas)).toEqual(Object.keys(whole.document.components.schemas))
+      // In 3.0 a reference with an example needs allOf.
+      if (path === 'openapi.json')
+        expect(withoutExamples(resolveParts(document))).toEqual(withoutExamples(resolveParts(whole.document)))
+    }
+})
+
+/** The paths with the shared parameters, headers and responses in their places. */
+function resolveParts({ paths, components }: Document): unknown {
+  const walk = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(walk)
+    if (typeof node !== 'object' || node === null) return node
+    const { $ref } = node as { $ref?: string }
+    const [, kind = '', name = ''] = /^#\/components\/(parameters|headers|responses)\/(.+)$/.exec($ref ?? '') ?? []
+    if (kind !== '') return walk((components as Readonly<Record<string, Record<string, unknown>>>)[kind]![name])
+    return Object.fromEntries(Object.entries(node).map(([key, part]) => [key, walk(part)]))
+  }
+  return walk(paths)
+}
+
+/** In the paths no property has one of these names. */
+const withoutExamples = (node: unknown): unknown =>
+  JSON.parse(JSON.stringify(node, (key, part) => (key === 'example' || key === 'examples' ? undefined : part)))
 
 it('GET /control/triggers prints every outcome that data can force', async () => {
   const { control } = await startSandbox()
@@ -26,9 +94,9 @@ it('GET /control/triggers prints every outcome that data can force', async () =>
   expect(triggers.length).toBeGreaterThan(2)
 })
 
-it.each(['openapi.json', 'triggers'])('GET /control/%s needs the key', async (path) => {
+it('GET /control/triggers needs the key', async () => {
   const { control } = await startSandbox()
-  const response = await fetch(`${control}/${path}`)
+  const response = await fetch(`${control}/triggers`)
   expect(response.status).toBe(401)
   expect(await response.json()).toMatchObject({ errors: [{ code: 1004 }] })
 })

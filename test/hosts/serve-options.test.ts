@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { identifyProcess, isRunning } from '../../src/api/system/processes.ts'
@@ -34,6 +34,42 @@ describe('sandbank serve --scenario', () => {
     writeFileSync(file, 'name: Fails\nsteps:\n  - request: GET /customers\n    expect: { status: 418 }\n')
     const refused = await runInProcess(['serve', '--ephemeral', '--port', '0', '--scenario', file])
     expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^--scenario .*: ✗ Fails/) })
+  })
+})
+
+const UID = 'AppProgram234567'
+const KEY = 'the-key-of-the-app:with-a-colon'
+
+describe('sandbank serve --program UID:KEY', () => {
+  it('adds a Program with the uid and the key of an app whose settings are fixed, also when it is started again', async () => {
+    const data = createTemporaryFolder()
+    for (const expected of [2, 2]) {
+      const { line, run: command, end } = await serveInProcess(['--data', data, '--program', `${UID}:${KEY}`])
+      const own = line.programs.find(({ uid }) => uid === UID)
+      expect([line.programs.length, own?.hmac_key]).toEqual([expected, KEY])
+      expect((await command('call', 'GET', 'products', '--program', UID)).code).toBe(0)
+      await end()
+    }
+    const refused = await runInProcess([
+      'serve',
+      '--data',
+      data,
+      '--port',
+      '0',
+      '--program',
+      `${UID}:another-key-of-the-app`,
+    ])
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/^--program: .* has another key/) })
+  })
+
+  it.each([
+    ['no-colon-in-it-anywhere', /a uid and a key of at least 16 characters are expected/],
+    [`${UID}:short`, /a uid and a key of at least 16 characters are expected/],
+    [`not-a-uid:${KEY}`, /uid/],
+  ])('refuses %s', async (text, reason) => {
+    const refused = await runInProcess(['serve', '--ephemeral', '--port', '0', '--program', text])
+    expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(reason) })
+    expect(refused.stderr).not.toContain(KEY)
   })
 })
 
@@ -80,10 +116,15 @@ describe('a server', () => {
 
   it('with --detach goes on after the command, and stop ends it', async () => {
     const env = { XDG_RUNTIME_DIR: createTemporaryFolder() }
-    const { code, stdout, stderr } = await run(['serve', '--ephemeral', '--port', '0', '--detach', '--json'], env)
+    const { code, stdout, stderr } = await run(
+      ['serve', '--ephemeral', '--port', '0', '--detach', '--json', '--program', `${UID}:${KEY}`],
+      env,
+    )
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    const { pid, api } = track(stdout)
+    const { pid, api, programs } = track(stdout)
     expect((await fetch(api.replace('/api/v1', '/health'))).status).toBe(200)
+    expect(programs.map(({ uid }) => uid)).toContain(UID)
+    if (process.platform === 'linux') expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).not.toContain(KEY)
     expect(await runInProcess(['stop'], env)).toEqual({
       code: 0,
       stdout: `Stopped ${new URL(api).origin}\n`,

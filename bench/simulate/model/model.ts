@@ -58,6 +58,7 @@ const refusals = {
   accountHasBalance: { status: 422, code: 2004 },
   accountHasTransfer: { status: 422, code: 2005 },
   invalidArgument: { status: 400, code: 1007 },
+  customerInUse: { status: 422, code: 4016 },
   detailsIncomplete: { status: 422, code: 4111 },
 } as const satisfies Readonly<Record<string, Refusal>>
 
@@ -151,7 +152,7 @@ export class Model {
 
   /** Onboards a Customer to the first Product. */
   checkOnboard(customer: Customer): Refusal | undefined {
-    if (customer.status === 'active') return refusals.invalidArgument
+    if (customer.status === 'active') return refusals.customerInUse
     if (customer.status === 'archived' || customer.status === 'pending_archival') return refusals.archivedCustomer
     if (customer.status !== 'initiated') return refusals.inactiveCustomer
     return customer.person === 'empty' ? refusals.detailsIncomplete : undefined

@@ -568,7 +568,7 @@ export const errors = {
       'Customer already in use',
       'The supplied Customer information is already associated with the Program.',
     ),
-    "Send an external_uid that no Customer of any of the Client's Programs has.",
+    "Send an external_uid that no Customer of any of the Client's Programs has, or a Product that the Customer does not have.",
     '2.1',
   ),
   customersNotRetrieved: never(

@@ -1,20 +1,19 @@
-import type { createOpenApi, JsonSchema } from './openapi.ts'
+import type { JsonSchema, OpenApiDocument } from './openapi.ts'
 
 /** The OpenAPI 3.0.3 form of the document, for generators that do not read 3.1. */
-export function toOpenApi30(document: ReturnType<typeof createOpenApi>) {
+export function toOpenApi30<D extends OpenApiDocument>(document: D) {
   // 3.0 has no webhooks.
   const { info, components, webhooks: _, tags, ...others } = document
+  const { schemas, ...parts } = components
   const rest = { ...others, tags: tags.filter(({ name }) => name !== 'Webhooks') }
   const { license, ...about } = info
   return {
-    ...(convertSchemas(rest) as Omit<typeof document, 'info' | 'components' | 'webhooks'>),
+    ...(convertSchemas(rest) as Omit<D, 'info' | 'components' | 'webhooks'>),
     openapi: '3.0.3',
     info: { ...about, license: { name: license.name, url: 'https://opensource.org/license/mit' } },
     components: {
-      ...components,
-      schemas: Object.fromEntries(
-        Object.entries(components.schemas).map(([name, schema]) => [name, toSchema30(schema)]),
-      ),
+      ...(convertSchemas(parts) as Omit<D['components'], 'schemas'>),
+      schemas: mapValues(schemas),
     },
   }
 }
@@ -33,8 +32,10 @@ function convertSchemas(node: unknown): unknown {
 
 const isNull = ({ type }: JsonSchema) => type === 'null'
 
-/** 3.0 has `nullable` with one `type`, one `example`, nothing beside a `$ref`, and no `propertyNames`. */
-export function toSchema30(schema: JsonSchema): JsonSchema {
+/** 3.0 has `nullable` with one `type`, one `example`, nothing beside a `$ref`, no `const`, no tuples and no `propertyNames`. */
+export function toSchema30({ const: value, prefixItems, ...schema }: JsonSchema): JsonSchema {
+  if (value !== undefined) return toSchema30({ ...schema, enum: [value] })
+  if (Array.isArray(prefixItems)) return toSchema30({ ...schema, ...listOf(prefixItems) })
   const { $ref, anyOf = [], type, examples, propertyNames: _, properties, items, not, ...rest } = schema
   const types = [type ?? []].flat()
   const options = anyOf.filter((option) => !isNull(option)).map(toSchema30)
@@ -56,6 +57,12 @@ export function toSchema30(schema: JsonSchema): JsonSchema {
   }
 }
 
+const listOf = (items: JsonSchema[]) => ({
+  items: { anyOf: items },
+  minItems: items.length,
+  maxItems: items.length,
+})
+
 function typeOf(types: readonly string[], isNullable: boolean): JsonSchema {
   const [only, ...others] = types
   if (only === undefined) return {}
@@ -70,5 +77,5 @@ function toNullable(schema: JsonSchema): JsonSchema {
   return schema.anyOf ? { ...schema, anyOf: schema.anyOf.map(toNullable) } : { ...schema, nullable: true }
 }
 
-const mapValues = (properties: Record<string, JsonSchema>) =>
+const mapValues = (properties: Readonly<Record<string, JsonSchema>>) =>
   Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, toSchema30(schema)]))

@@ -27,15 +27,22 @@ export type JsonSchema = { [key: string]: unknown } & {
   description?: string
 }
 
-export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+/** Names of schemas that have no `id` of their own. */
+export type SchemaNames = ReadonlyMap<unknown, string>
+
+export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', names?: SchemaNames): JsonSchema {
+  const metadata = names && {
+    get: (part: z.ZodType) => ({ ...z.globalRegistry.get(part), ...(names.has(part) ? { id: names.get(part) } : {}) }),
+  }
   const printed = z.toJSONSchema(schema, {
     io,
+    ...(metadata ? { metadata: metadata as unknown as typeof z.globalRegistry } : {}),
     override: ({ zodSchema, jsonSchema: node }) => {
       // Zod drops the examples of transformed fields. Ours are values before the transformation, so they are right.
       const examples = z.globalRegistry.get(zodSchema)?.examples
       if (examples && io === 'input') node.examples = examples as unknown[]
       delete node.additionalProperties // Responses may get new fields; unknown fields of requests are ignored.
-      if (node.format === 'date-time' || node.format === 'date') delete node.pattern // The long pattern of zod
+      if (node.format) delete node.pattern // The long patterns of zod, which some generators cannot escape
       if (node.writeOnly) delete node.not // A write-only field is never in a response, but it is a field of the resource
       if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum
       if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum
@@ -46,19 +53,24 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchem
 }
 
 /** Collects the schemas that zod puts under `$defs` as components of the document. */
-export function createSchemaCollector() {
+export function createSchemaCollector(names?: SchemaNames) {
   const schemas: Record<string, JsonSchema> = {}
-  const ref = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
-    const { $defs, ...node } = jsonSchema(schema, io)
+  const add = (id: string, schema: JsonSchema) => {
+    if (schemas[id] && JSON.stringify(schemas[id]) !== JSON.stringify(schema))
+      throw new Error(`There are two different schemas with the name ${id}: rename one`)
+    schemas[id] = schema
+  }
+  const ref = (schema: z.ZodType, io: 'input' | 'output', name?: string): JsonSchema => {
+    const { $defs, ...node } = jsonSchema(schema, io, names)
     const moved = (part: unknown): never =>
       JSON.parse(JSON.stringify(part).replaceAll('"#/$defs/', '"#/components/schemas/')) as never
     for (const [id, def] of Object.entries(($defs ?? {}) as Record<string, JsonSchema>)) {
       const { id: _, ...rest } = def
-      schemas[id] = moved(rest)
+      add(id, moved(rest))
     }
-    const { id, ...rest } = node
-    if (typeof id !== 'string') return moved(rest)
-    schemas[id] = moved(rest)
+    const { id = name, ...rest } = node
+    if (typeof id !== 'string' || '$ref' in rest) return moved(rest)
+    add(id, moved(rest))
     return { $ref: `#/components/schemas/${id}` }
   }
   return { schemas, ref }
@@ -96,7 +108,24 @@ const groups: Readonly<Record<string, string>> = {
 }
 
 /** Where `sandbank serve` listens by default. */
-const DEFAULT_ORIGIN = 'http://127.0.0.1:4010'
+export const DEFAULT_ORIGIN = 'http://127.0.0.1:4010'
+
+export const describe = (title: string, description: string) => ({
+  title,
+  version: '0.1.0',
+  description,
+  contact: { name: 'The maintainers of Sandbank', url: 'https://sandbank.example' },
+  license: { name: 'MIT', identifier: 'MIT' },
+})
+
+/** What the documents of both APIs have. */
+export interface OpenApiDocument {
+  readonly info: ReturnType<typeof describe>
+  readonly tags: readonly { readonly name: string }[]
+  readonly paths: object
+  readonly webhooks?: object
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
+}
 
 export function createOpenApi(endpoints: Readonly<Record<string, Endpoint>>, origin = DEFAULT_ORIGIN) {
   const { schemas, ref } = createSchemaCollector()
@@ -108,13 +137,10 @@ export function createOpenApi(endpoints: Readonly<Record<string, Endpoint>>, ori
     }
   return {
     openapi: '3.1.0',
-    info: {
-      title: 'Customer, Account and Payment Platform API',
-      version: '0.1.0',
-      description: 'Served by Sandbank on this machine. It moves no real money.',
-      contact: { name: 'The maintainers of Sandbank', url: 'https://sandbank.example' },
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
+    info: describe(
+      'Customer, Account and Payment Platform API',
+      'Served by Sandbank on this machine. It moves no real money.',
+    ),
     servers: [
       { url: `${origin}/api/v1`, description: 'This sandbox' },
       { url: '/api/v1', description: 'The sandbox that serves this document' },

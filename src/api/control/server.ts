@@ -14,7 +14,6 @@ import express, {
 import type { ControlReply } from '../contract/control/client.ts'
 import type { MethodName } from '../contract/control/methods.ts'
 import type { Notice } from '../contract/control/notices.ts'
-import { controlOpenapi } from '../contract/control/openapi.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import { triggers } from '../contract/triggers.ts'
@@ -22,6 +21,7 @@ import type { Allowlist } from '../http/allowlist.ts'
 import type { RequestLocals } from '../http/app.ts'
 import { BodyReader, MAX_BODY_BYTES, MAX_DEPTH } from '../http/body.ts'
 import { keepConnection } from '../http/connections.ts'
+import { sendDocument } from '../http/documents.ts'
 import { errorBody, noSuchWorld, toApiError } from '../http/error-response.ts'
 import { findExcess } from '../http/json-size.ts'
 import { type RequestContext, traceIdOf } from '../http/request-handling.ts'
@@ -98,6 +98,11 @@ function redirect(res: ServerResponse, url: string) {
   res.writeHead(308, { location: `${path}/${query ?? ''}` }).end()
 }
 
+function requireWorld({ locals }: Response): RequestContext {
+  const { world, worldName } = locals as RequestLocals
+  if (!world) throw noSuchWorld(worldName ?? '')
+  return world
+}
 const worldOf = (res: Response) => (res.locals as { readonly world: ControlledWorld }).world
 
 const CONTROL_URL = /^\/control(?:[/?]|$)/
@@ -119,16 +124,18 @@ function createControlApp(options: ServerOptions): Express {
   const { key } = options
   const app = createApp()
   const router = express.Router()
-  router.use(checkCaller(options), (req, res, next) => {
+  router.use(checkCaller(options))
+  // Without the key, as the document of the API is.
+  router.get('/openapi.json', (req, res) => sendDocument(requireWorld(res), req, res, 'control', '3.1'))
+  router.get('/openapi-3.0.json', (req, res) => sendDocument(requireWorld(res), req, res, 'control', '3.0'))
+  router.use((req, res, next) => {
     if (!isKey(req.headers['x-control-key'], key))
       throw new ApiError('unauthorized', 'the header x-control-key is missing or wrong')
     keepConnection(req.socket)
-    const { world, worldName } = res.locals as RequestLocals
-    if (!world) throw noSuchWorld(worldName ?? '')
+    requireWorld(res)
     next()
   })
   router.get('/notices', streamNotices)
-  router.get('/openapi.json', (_req, res) => void res.type('json').send(openapiText()))
   router.get('/triggers', (_req, res) => void res.json({ triggers }))
   router.post('/:method', async (req, res) => {
     const name = String(req.params.method)
@@ -209,10 +216,6 @@ async function sendInSteps(res: Response, value: object, world: ControlledWorld)
   if (res.headersSent) res.end(waiting)
   else res.type('json').send(waiting)
 }
-
-/** Created on first use; depends on the contract alone. */
-let document: string | undefined
-const openapiText = () => (document ??= JSON.stringify(controlOpenapi()))
 
 const HEARTBEAT_MS = 15_000
 const MAX_UNREAD_BYTES = 8 << 20

@@ -60,8 +60,10 @@ export function createApiApp({ allowlist, cors, now }: ApiParts): Express {
     if (!world) throw noSuchWorld(worldName ?? '')
     next()
   })
-  app.get(['/openapi.json', '/api/v1/openapi.json'], (req, res) => sendDocument(worldOf(res), req, res, '3.1'))
-  app.get(['/openapi-3.0.json', '/api/v1/openapi-3.0.json'], (req, res) => sendDocument(worldOf(res), req, res, '3.0'))
+  app.get(['/openapi.json', '/api/v1/openapi.json'], (req, res) => sendDocument(worldOf(res), req, res, 'api', '3.1'))
+  app.get(['/openapi-3.0.json', '/api/v1/openapi-3.0.json'], (req, res) =>
+    sendDocument(worldOf(res), req, res, 'api', '3.0'),
+  )
   app.get('/scenario.schema.json', (_req, res) => void res.type('json').send(scenarioSchemaDocument()))
   app.get(['/health', '/api/v1/health'], (_req, res) => void res.json({ status: 'ok' }))
   for (const [name, router] of createRouters()) app.use(`/api/v1/${name}`, router)
@@ -95,7 +97,7 @@ function createRouters(): Map<string, Router> {
       route[endpoint.method.toLowerCase() as 'get']((_req, res) => handlingOf(res).handle(endpointRoute))
     }
     // HEAD is answered like GET, without the body.
-    route.all(refuseMethod(methods.map(([, { method }]) => method)))
+    route.all(refuseMethod(methods.flatMap(([, { method }]) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))))
   }
   return routers
 }

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { compactOpenApi } from '../contract/compact-openapi.ts'
+import { controlOpenapi } from '../contract/control/openapi.ts'
 import { endpoints } from '../contract/endpoints.ts'
 import { createOpenApi } from '../contract/openapi.ts'
 import { toOpenApi30 } from '../contract/openapi-3.0.ts'
@@ -8,13 +10,18 @@ import type { RequestContext } from './request-handling.ts'
 
 /** The OpenAPI documents as they are served: with the address of the sandbox, and with examples of its world. */
 
-type OpenApiVersion = '3.1' | '3.0'
+/** `?compact`: without examples, and with shared parts. */
+interface Form {
+  readonly of: 'api' | 'control'
+  readonly version: '3.1' | '3.0'
+  readonly isCompact: boolean
+}
 
 /** Stands for the address in the document. */
 const ORIGIN = 'http://origin.invalid'
 
-/** The address of the document's own server, without a host. */
-const OWN_SERVER = '"url":"/api/v1"'
+/** How the address of a document's own server begins, without a host. */
+const OWN_SERVER = '"url":"/'
 
 type Value = ExampleName | 'origin' | 'own server'
 const valueOfText = new Map<string, Value>([
@@ -28,10 +35,11 @@ const REPLACED = new RegExp(`(${[...valueOfText.keys()].join('|')})`)
 type Piece = Buffer | Value
 
 /** Created on first use; depends on the contract alone. */
-const documents = new Map<OpenApiVersion, readonly Piece[]>()
+const documents = new Map<string, readonly Piece[]>()
 
-function createDocument(version: OpenApiVersion): readonly Piece[] {
-  const document = createOpenApi(endpoints, ORIGIN)
+function createDocument({ of, version, isCompact }: Form): readonly Piece[] {
+  const whole = of === 'api' ? createOpenApi(endpoints, ORIGIN) : controlOpenapi(ORIGIN)
+  const document = isCompact ? compactOpenApi(whole) : whole
   const text = JSON.stringify(version === '3.1' ? document : toOpenApi30(document))
   return text.split(REPLACED).map((part) => valueOfText.get(part) ?? Buffer.from(part))
 }
@@ -41,10 +49,13 @@ export function sendDocument(
   context: RequestContext,
   req: IncomingMessage,
   res: ServerResponse,
-  version: OpenApiVersion,
+  of: Form['of'],
+  version: Form['version'],
 ) {
-  const pieces = documents.get(version) ?? createDocument(version)
-  documents.set(version, pieces)
+  const form = { of, version, isCompact: new URL(req.url ?? '', ORIGIN).searchParams.has('compact') }
+  const key = JSON.stringify(form)
+  const pieces = documents.get(key) ?? createDocument(form)
+  documents.set(key, pieces)
   const values = valuesFor(context, req)
   const parts = pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(values.get(piece) ?? '') : piece))
   res.writeHead(200, {
@@ -65,5 +76,5 @@ function valuesFor({ store, allowlist, prefix }: RequestContext, req: IncomingMe
   const values = isAccepted
     ? store.read(program.uid, (tx) => findExamples(tx).values)
     : (Object.entries(examples) as [Value, string][])
-  return new Map<Value, string>([...values, ['origin', origin], ['own server', `"url":"${prefix}/api/v1"`]])
+  return new Map<Value, string>([...values, ['origin', origin], ['own server', `"url":"${prefix}/`]])
 }

@@ -1,7 +1,7 @@
 import type { ErrorBody } from '../contract/error-body.ts'
 import { ApiError, errors, isErrorKey } from '../contract/errors.ts'
 import type { Issue } from '../contract/terms/endpoint.ts'
-import { fieldNamesAt } from '../contract/terms/fields.ts'
+import { fieldNamesAt, isRequiredAt } from '../contract/terms/fields.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 
 /** Turns any error into one with an error body (section 7). A defect of the sandbox becomes 500/1000 without details. */
@@ -30,15 +30,16 @@ const MAX_NAME = 63
  * the known ones.
  */
 export function toRefusal(issues: readonly Issue[], value: unknown, schema?: unknown): ApiError {
-  for (const { message, path } of issues) {
+  const isAbsent = (issue: Issue) => isMissing(issue, value) || isNullInRequired(issue, value, schema)
+  for (const { message, path } of issues.filter((issue) => !isNullInRequired(issue, value, schema))) {
     const [key = '', ...extra] = message.split(': ')
     if (isErrorKey(key)) return new ApiError(key, extra.join(': ') || path.join('.'), undefined, fieldsOf([{ path }]))
   }
-  const missing = issues.filter((issue) => isMissing(issue, value))
+  const missing = issues.filter(isAbsent)
   if (missing.length > 0)
     return new ApiError(
       'missingParameter',
-      missing.map(({ path }) => `${path.join('.')} is missing`).join('; '),
+      missing.map((issue) => `${issue.path.join('.')} ${isMissing(issue, value) ? 'is missing' : NULL}`).join('; '),
       undefined,
       fieldsOf(missing),
     )
@@ -70,6 +71,11 @@ function describe(issue: Issue, schema?: unknown): string {
 }
 
 const isMissing = (issue: Issue, value: unknown) => issue.path.length > 0 && valueAt(value, issue.path) === undefined
+
+const NULL = 'cannot be null or blank'
+/** To the platform a field with null is missing. */
+const isNullInRequired = ({ path }: Issue, value: unknown, schema: unknown) =>
+  path.length > 0 && valueAt(value, path) === null && isRequiredAt(schema, path)
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let node = value

@@ -79,7 +79,7 @@ const MAX_QUERY_LENGTH = 1_000
 /** Throws an ApiError for an invalid value. */
 export function validate(schema: NonNullable<Endpoint['body']>, value: unknown): unknown {
   const result = schema.safeParse(value)
-  if (!result.success) throw toRefusal(result.error.issues, value)
+  if (!result.success) throw toRefusal(result.error.issues, value, schema)
   return result.data
 }
 

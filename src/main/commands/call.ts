@@ -176,6 +176,6 @@ export const control: Run = async (input, terminal) => {
 
 async function describeInput(sandbox: RunningSandbox, method: string, fields: readonly Field[]) {
   const document = JSON.parse(await askControl(sandbox, 'openapi.json')) as Document
-  const schema = bodySchema(document, 'POST', `/control/${method}`)
+  const schema = bodySchema(document, 'POST', `/${method}`)
   return JSON.stringify(toBody(fields, schema, document))
 }

@@ -7,8 +7,10 @@ export async function detach(input: Input, { host, env, version, print, printErr
   const { command, args } = host.self ?? {}
   if (command === undefined || args === undefined) throw new CommandError('--detach: this host cannot start itself')
   const { SANDBANK_DETACH: _, ...others } = env
+  const { program = others.SANDBANK_PROGRAM } = input.given
   const child = spawn(command, [...args, 'serve', ...toArguments(input)], {
-    env: others,
+    // The list of processes shows arguments, and it holds a key.
+    env: { ...others, SANDBANK_PROGRAM: program as string | undefined },
     detached: true,
     windowsHide: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -35,7 +37,7 @@ export async function detach(input: Input, { host, env, version, print, printErr
 
 /** The same options, also those of environment variables; the server prints its line of JSON. */
 function toArguments({ given }: Input): string[] {
-  const { detach: _detach, json: _json, quiet: _quiet, ...others } = given
+  const { detach: _detach, json: _json, program: _program, quiet: _quiet, ...others } = given
   const texts = Object.entries(others).flatMap(([name, value]) => {
     if (value === true) return [`--${name}`]
     return [value ?? []].flat().map((one) => `--${name}=${String(one)}`)

@@ -50,6 +50,15 @@ export function source(text: string): string | Readonly<Record<string, string | 
   return refuse('one of demo, empty, current, snapshot:NAME, commit:NUMBER, world:NAME is', text)
 }
 
+/** The uid and the HMAC key of a Program. */
+export function program(text: string): { readonly uid: string; readonly hmac_key: string } {
+  const [, uid, hmac_key] = /^([^:]+):(.{16,})$/s.exec(text) ?? []
+  // The text may hold a key, so it is not repeated.
+  if (uid === undefined || hmac_key === undefined)
+    throw new OptionError('a uid and a key of at least 16 characters are expected, with a colon between them')
+  return { uid, hmac_key }
+}
+
 export const topics = (given: readonly string[]) => (given.includes('all') ? null : given)
 
 export function retries(text: string): number[] {

@@ -20,6 +20,7 @@ export async function serve(input: Input, terminal: Terminal): Promise<undefined
   const options = input.values as ServeValues
   const parent = host.endsWithParent ? watchParent() : undefined
   const sandbox = await open(options, terminal)
+  await addProgram(sandbox, options)
   const removeFile = writeRuntimeFile({ ...sandbox, version }, env)
   host.onEnd(async () => {
     removeFile?.()
@@ -66,6 +67,23 @@ function printRequests(sandbox: Sandbox, { print, paint }: Terminal) {
     }
   }
   watch(sandbox)
+}
+
+async function addProgram(sandbox: Sandbox, { program }: ServeValues) {
+  const refused = program && (await createUnlessKnown(sandbox, program))
+  if (refused === undefined) return
+  await sandbox.close()
+  throw new OptionError(`--program: ${refused}`)
+}
+
+/** A world that is continued has it already. Returns why it is refused. */
+async function createUnlessKnown(sandbox: Sandbox, { uid, hmac_key }: NonNullable<ServeValues['program']>) {
+  const known = sandbox.programs().find((one) => one.uid === uid)
+  if (known?.hmac_key === hmac_key) return undefined
+  if (known)
+    return `the Program ${uid} of this world has another key: give that key, or change it with sandbank control programs.rotate_key`
+  const reply = await sandbox.call('programs.create', { name: uid, uid, hmac_key })
+  return reply.ok ? undefined : reasonOf(reply)
 }
 
 async function open(options: ServeValues, { host, env, version, printError }: Terminal): Promise<Sandbox> {

@@ -1,6 +1,6 @@
 import type { MethodName } from '../../api/contract/control/methods.ts'
 import type { Action, Command, Option } from './command.ts'
-import { instant, names, number, origins, receiver, retries, source, topics } from './option-values.ts'
+import { instant, names, number, origins, program, receiver, retries, source, topics } from './option-values.ts'
 
 /**
  * Every command with its arguments. Parsing, --help, completion and docs/command-line.md follow from this table; `runners.ts` has
@@ -25,6 +25,7 @@ const READERS: Readonly<Record<string, Option['read']>> = {
   'ORIGIN...': origins,
   SECONDS: retries,
   'TOPIC...': topics,
+  'UID:KEY': program,
   WORLD: source,
 }
 
@@ -97,6 +98,7 @@ export const serve = command({
     --clock running|frozen  running (default) or frozen simulated time
     --pace fast|real        payments settle within seconds (fast, default) or by the banking calendar (real)
     --world demo|empty      for a new world: demo (default) or empty
+    --program UID:KEY       a further Program with this uid and HMAC key, unless the world has it; for an app whose settings are fixed
     --durability write|fsync  write (default) survives a crash of the process, fsync also one of the machine
     --allow CIDR...         a network that may call, in addition to loopback, such as 172.17.0.0/16
     --allow-host NAME...    a host name of this machine for clients, such as host.docker.internal

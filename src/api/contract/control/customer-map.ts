@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Money, Timestamp, Uid } from '../terms/primitives.ts'
 
-const Sum = z.object({ us_dollar_amount: Money, payments: z.int() })
+export const Sum = z.object({ us_dollar_amount: Money, payments: z.int() })
 
 /** A return counts in the flow of the payment that it returns, not as a flow of its own. */
 const sums = {

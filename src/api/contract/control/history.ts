@@ -13,7 +13,7 @@ export const Cause = z.object({
 })
 export type Cause = z.infer<typeof Cause>
 
-const FieldChange = z.object({
+export const FieldChange = z.object({
   field: z.string().meta({ description: 'A path, for example details.phone' }),
   from: z.unknown(),
   to: z.unknown(),

@@ -509,7 +509,7 @@ export const methods = {
         .meta({ description: 'PATCH is refused with 405, as by the API; HEAD is answered as GET, without a body' }),
       path: z
         .string()
-        .regex(/^\//, { error: 'a path below /api/v1 is expected, as /customers' })
+        .regex(/^[/]/, { error: 'a path below /api/v1 is expected, as /customers' })
         .refine(isOneLine, NOT_ONE_LINE)
         .meta({ description: 'With the query', examples: ['/customers?limit=1'] }),
       body: z.string().optional().meta({

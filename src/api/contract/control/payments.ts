@@ -16,7 +16,7 @@ export const RailTimeName = z.enum([
 ])
 export type RailTimeName = z.infer<typeof RailTimeName>
 
-const PathState = z.object({
+export const PathState = z.object({
   state: z.string(),
   kind: z.enum(['passed', 'current', 'scheduled', 'possible']),
   from: Timestamp.nullable().meta({
@@ -30,7 +30,7 @@ const PathState = z.object({
 })
 export type PathState = z.infer<typeof PathState>
 
-const Entry = z.object({
+export const Entry = z.object({
   book: Book,
   account: LedgerParty,
   amount: Money,

@@ -9,7 +9,7 @@ export const ReplayDifference = z.object({
 })
 export type ReplayDifference = z.infer<typeof ReplayDifference>
 
-const ReplayAnswer = z.object({ status: z.int(), body: z.unknown() })
+export const ReplayAnswer = z.object({ status: z.int(), body: z.unknown() })
 
 export const ReplayedExchange = z.object({
   index: z.int(),

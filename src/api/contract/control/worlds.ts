@@ -55,9 +55,9 @@ export const CreateWorld = z
 
 const addresses = {
   name: WorldName,
-  api: z.string().meta({ description: 'The base URL of its API' }),
-  control: z.string().meta({ description: 'The base URL of its control API' }),
-  gui: z.string().meta({ description: 'The address of its window, with the control key' }),
+  api: z.string().meta({ format: 'uri', description: 'The base URL of its API' }),
+  control: z.string().meta({ format: 'uri', description: 'The base URL of its control API' }),
+  gui: z.string().meta({ format: 'uri', description: 'The address of its window, with the control key' }),
 }
 
 export const CreatedWorld = z.object({

@@ -13,7 +13,7 @@ const LimitAmount = Money.refine((amount) => !amount.startsWith('-'), {
 const Count = z.int().min(0)
 const YEAR_IN_MINUTES = 525_600
 
-const RailLimits = z.object({
+export const RailLimits = z.object({
   minimum_amount: LimitAmount.meta({ description: 'Less is refused with 3013' }),
   maximum_amount: LimitAmount.nullable().meta({ description: 'More is refused with 3012' }),
   daily_amount: LimitAmount.nullable().meta({
@@ -25,7 +25,7 @@ const RailLimits = z.object({
 })
 
 /** How many Synthetic Accounts a Customer may have; null sets no limit. */
-const AccountLimits = z.object({
+export const AccountLimits = z.object({
   general_accounts: Count.nullable().meta({ description: 'Active ones at a time; more are refused with 2009' }),
   one_external_account: z.boolean().meta({ description: 'A second active external account is refused with 2010' }),
   external_accounts: Count.nullable().meta({
@@ -44,7 +44,7 @@ const AccountLimits = z.object({
 
 const Wait = Count.max(YEAR_IN_MINUTES)
 
-const QueueMinutes = z.object({
+export const QueueMinutes = z.object({
   ach: Wait.meta({ description: 'Transfers over ach' }),
   wire: Wait.meta({ description: 'Transfers over wire' }),
   instant_payment: Wait.meta({ description: 'Transfers over instant_payment' }),

@@ -50,23 +50,14 @@ export const Memo = pattern(
   'at most 140 plain characters are expected',
   'Invoice 2291',
 )
-/** ISO 20022 codes. `""` is the same as none. */
-const PURPOSES = [
-  'NOWS',
-  'GDDS',
-  'SCVE',
-  'INSC',
-  'INSM',
-  'INVS',
-  'PAYR',
-  'UBIL',
-  'PDEP',
-  'ACCT',
-  'CBLK',
-  'MP2P',
-] as const
+/** ISO 20022 codes. */
+const Purpose = z.enum(['NOWS', 'GDDS', 'SCVE', 'INSC', 'INSM', 'INVS', 'PAYR', 'UBIL', 'PDEP', 'ACCT', 'CBLK', 'MP2P'])
+/** `""` is the same as none. It is in no enum, as generators name each member after its value. */
+const PurposeInput = z
+  .preprocess((value) => (value === '' ? null : value), Purpose.nullable())
+  .meta({ description: 'The kind of an instant payment that the Client sends. Default: none' })
 export const PurposeOfPayment = z
-  .enum([...PURPOSES, ''])
+  .union([Purpose, z.string().max(0)])
   .meta({ description: 'The kind of an instant payment that the Client sends; "" if it has none' })
 
 export const WireInstructions = z
@@ -281,7 +272,7 @@ const InstantPaymentInput = z.object({
     description: 'Required if initiator_type is transmitter',
   }),
   memo: optional(Memo),
-  purpose_of_payment: optional(PurposeOfPayment),
+  purpose_of_payment: optional(PurposeInput),
 })
 
 const WireTransmitterInput = z

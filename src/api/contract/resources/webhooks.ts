@@ -19,6 +19,7 @@ const WebhookUrl = z
     if (problem !== undefined) context.addIssue({ code: 'custom', message: problem })
   })
   .meta({
+    format: 'uri',
     description: 'Events are sent to this address, a slash and the topic',
     examples: ['http://127.0.0.1:8080/hooks'],
   })

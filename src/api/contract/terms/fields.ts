@@ -46,10 +46,18 @@ const isOrNull = (schema: unknown) => {
 
 /** The names of the fields of the object at a path of an input; undefined where a schema has several shapes. */
 export function fieldNamesAt(schema: unknown, path: readonly PropertyKey[]): string[] | undefined {
+  const shape = shapeOf(schemaAt(schema, path))
+  return shape && Object.keys(shape)
+}
+
+/** Whether an input must have the field at a path. */
+export const isRequiredAt = (schema: unknown, path: readonly PropertyKey[]): boolean =>
+  (schemaAt(schema, path) as z.ZodType | undefined)?.safeParse(undefined).success === false
+
+function schemaAt(schema: unknown, path: readonly PropertyKey[]): unknown {
   let here = schema
   for (const step of path) here = typeof step === 'number' ? elementOf(here) : shapeOf(here)?.[String(step)]
-  const shape = here === undefined ? undefined : shapeOf(here)
-  return shape && Object.keys(shape)
+  return here
 }
 
 /** The schema of the elements of a list, unwrapped as in `shapeOf`. */

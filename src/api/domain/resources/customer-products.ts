@@ -15,7 +15,7 @@ import { activateProduct, startEvaluation } from './verification.ts'
  * A valid request starts KYC/AML and freezes the Customer's data. The error names all unmet requirements.
  *
  * Assumed: a further Product of an active Customer is active at once, without another evaluation; a Product that the
- * Customer already has is 400/1007; missing prerequisites are 422/4011; a Customer in verification, rejected or under
+ * Customer already has is 422/4016; missing prerequisites are 422/4011; a Customer in verification, rejected or under
  * review is 422/1010.
  */
 export function onboard(tx: Tx, { customer_uid, product_uid }: OnboardCustomer): CustomerProductRecord {
@@ -28,7 +28,7 @@ export function onboard(tx: Tx, { customer_uid, product_uid }: OnboardCustomer):
   if (isBarredFromApplying(tx, customer)) throw new ApiError('customerInUse', 'the same person may not apply again')
   const others = tx.customer_products.findBy('customer_uid', customer.uid)
   if (others.some((other) => other.product_uid === product.uid))
-    throw new ApiError('invalidArgument', 'the Customer is on this Product already', undefined, ['product_uid'])
+    throw new ApiError('customerInUse', 'the Customer is on this Product already', undefined, ['product_uid'])
   const lacking = product.prerequisite_product_uids.filter(
     (uid) => !others.some((other) => other.product_uid === uid && other.status === 'active'),
   )

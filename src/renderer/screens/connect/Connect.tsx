@@ -12,6 +12,7 @@ import { cx } from '../../ui/cx.ts'
 import { Caption, Columns, ScreenBar } from '../../ui/Layout.tsx'
 import { Note } from '../../ui/Notice.tsx'
 import { Prose } from '../../ui/Prose.tsx'
+import { ClientNeeds } from './ClientNeeds.tsx'
 import styles from './Connect.module.css'
 import { FirstRequest } from './FirstRequest.tsx'
 import { LatestRequests } from './LatestRequests.tsx'
@@ -66,6 +67,7 @@ export function Connect() {
               <ScreenLink screen="settings">Program settings</ScreenLink>
             </Note>
             <FirstRequest exchanges={ofApp} port={new URL(world.api).port} />
+            <ClientNeeds exchanges={ofApp} program={program} />
           </section>
           <Snippet
             label="Code for the first call"
