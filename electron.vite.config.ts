@@ -5,6 +5,13 @@ import { defineConfig } from 'electron-vite'
 // types. A sandboxed preload must be CommonJS.
 export default defineConfig({
   main: {
+    plugins: [
+      {
+        // Express loads its readers of bodies with their tables of character sets. Nothing uses them: src/api/http/body.ts reads bodies.
+        name: 'without-body-parser',
+        load: (id) => (/node_modules\/body-parser\/index\.js$/.test(id) ? 'module.exports = {}' : undefined),
+      },
+    ],
     build: {
       // One file with what it needs of its packages is read in two thirds of the time that hundreds of files take.
       externalizeDeps: false,

@@ -8,7 +8,17 @@ import { describeExampleTests, runExampleTests } from './example-tests.ts'
 import { manyWorlds } from './many-worlds.ts'
 import { type Candidate, type Figure, figure, measureRounds, throughput } from './rounds.ts'
 import { type Row, rowOf } from './row.ts'
-import { bareExpress, jsonServer, memoryOf, type Server, sandbank, timeProcess, unpinned } from './servers.ts'
+import {
+  bareExpress,
+  bareNode,
+  jsonServer,
+  memoryOf,
+  processorTimeOf,
+  type Server,
+  sandbank,
+  timeProcess,
+  unpinned,
+} from './servers.ts'
 import { webhooks } from './webhooks.ts'
 import { measureWindows } from './window.ts'
 import { copyWorld, createWorld, transferBody, type WorldOptions, type WorldUids } from './worlds.ts'
@@ -41,6 +51,7 @@ export async function figures(options: Options): Promise<Row[]> {
     const groups: Record<string, () => Promise<Row[]>> = {
       get: () => bench.getOne(),
       page: () => bench.getPage(),
+      cpu: () => bench.processorTime(),
       post: () => bench.post(),
       advance: () => bench.advance(),
       start: () => bench.coldStart(),
@@ -118,6 +129,49 @@ class Bench {
       ratioOf(work(LARGE), found, 'large')('bare Express, same bytes', 'express', 0.5),
       growth(work(LARGE), found.small!, found.large!, 'the same of 1,000'),
     ]
+  }
+
+  /** Of the servers, for each request: unlike the requests per second, other work on the machine hardly changes its ratio. */
+  async processorTime(): Promise<Row[]> {
+    if (process.platform !== 'linux') return []
+    const { server, uids } = await this.#serve(SMALL)
+    const work = [
+      { name: 'GET one Customer', path: `/api/v1/customers/${uids.customer}`, most: 2 },
+      { name: 'GET a page of 20', path: `/api/v1/transactions?synthetic_account_uid=${uids.from}&limit=20`, most: 3 },
+    ]
+    const texts = await Promise.all(work.map(async ({ path }) => [path, await this.#read(server, path)] as const))
+    const node = await bareNode(this.#file('node', Object.fromEntries(texts)))
+    const candidates = await Promise.all(
+      work.flatMap(({ name, path }) => [
+        this.#processorTime(name, server, path),
+        this.#processorTime(`${name}, bare node:http`, node, path),
+      ]),
+    )
+    for (const { measure } of candidates) await measure()
+    const found = await measureRounds(candidates, this.#rounds)
+    for (const one of [server, node]) await one.stop()
+    return work.map(({ name, most }) => {
+      const [ours, bare] = [found[name]!.median, found[`${name}, bare node:http`]!.median]
+      this.#print(`Processor time, ${name}: ${ours.toFixed(0)} µs, bare node:http ${bare.toFixed(0)} µs`)
+      return rowOf(`Processor time of ${name}`, `${ours.toFixed(0)} µs`, {
+        peer: `bare node:http, same bytes: ${bare.toFixed(0)} µs`,
+        result: `${(ours / bare).toFixed(2)} ×`,
+        target: `≤ ${most.toFixed(1)} ×`,
+        isMet: ours <= most * bare,
+      })
+    })
+  }
+
+  async #processorTime(name: string, server: Server, path: string): Promise<Candidate> {
+    const { measure } = await this.#get(name, server, path)
+    return {
+      name,
+      measure: async () => {
+        const before = processorTimeOf(server.pid)
+        const requests = (await measure()) * this.#seconds
+        return ((processorTimeOf(server.pid) - before) * 1_000) / requests
+      },
+    }
   }
 
   async post(): Promise<Row[]> {

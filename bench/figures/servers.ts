@@ -26,6 +26,7 @@ export interface Server {
 export const sandbank = (data: string) => start([...SERVE, '--clock', 'frozen', '--data', data])
 export const bareExpress = (answers: string, ...journal: string[]) =>
   start([join(PEERS, 'express.mjs'), answers, ...journal])
+export const bareNode = (answers: string) => start([join(PEERS, 'node.mjs'), answers])
 export const jsonServer = (file: string) => start([join(PEERS, 'json-server.mjs'), file], '/')
 
 /** It shares the core of the load, with the lowest priority: the time that it needs itself is not that of the sandbox. */
@@ -61,6 +62,12 @@ async function start(args: readonly string[], first = '/health', core: string | 
     output: output.api === undefined ? undefined : (output as ServeOutput),
     stop: server.stop,
   }
+}
+
+/** Processor time of all threads since the start, in ms. Linux only. */
+export function processorTimeOf(pid: number): number {
+  const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ').slice(11, 13)
+  return (Number(user) + Number(system)) * 10
 }
 
 /** Resident memory in MB. */

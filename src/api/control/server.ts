@@ -64,8 +64,8 @@ export function createServerHandler(options: ServerOptions): (req: IncomingMessa
   const windowApp = isBuilt ? createWindowApp(options, window) : undefined
   return (req, res) => {
     const given = req.url ?? ''
-    const locals = given.startsWith(WORLDS) ? takePrefix(req, options) : { world: root, worldName: null }
-    ;(res as Response).locals = { ...locals, given } satisfies WindowLocals
+    const { world, worldName } = given.startsWith(WORLDS) ? takePrefix(req, options) : { world: root, worldName: null }
+    ;(res as Response).locals = { world, worldName, given } satisfies WindowLocals
     const { url = '' } = req
     const isWindow = windowApp && req.method === 'GET' && WINDOW_URL.test(url)
     if (CONTROL_URL.test(url)) control(req as Request, res as Response)

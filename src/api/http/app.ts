@@ -44,12 +44,10 @@ export function createApiApp({ allowlist, cors, now }: ApiParts): Express {
   app.disable('etag')
   app.enable('case sensitive routing')
 
+  const routers = createRouters()
   app.use((req, res, next) => {
     const trace = traceIdOf(req)
     if (trace !== undefined) res.setHeader('x-trace-id', trace)
-    next()
-  })
-  app.use((req, res, next) => {
     const locals = localsOf(res)
     const { world, worldName } = locals
     if (world) {
@@ -58,7 +56,9 @@ export function createApiApp({ allowlist, cors, now }: ApiParts): Express {
     } else allowlist.checkHost(req.headers.host)
     if (answerPage(cors, req, res)) return
     if (!world) throw noSuchWorld(worldName ?? '')
-    next()
+    const router = routers.get(FIRST_PART.exec(req.url)?.[1] ?? '')
+    if (router) router(req, res, next)
+    else next()
   })
   app.get(['/openapi.json', '/api/v1/openapi.json'], (req, res) => sendDocument(worldOf(res), req, res, 'api', '3.1'))
   app.get(['/openapi-3.0.json', '/api/v1/openapi-3.0.json'], (req, res) =>
@@ -66,7 +66,6 @@ export function createApiApp({ allowlist, cors, now }: ApiParts): Express {
   )
   app.get('/scenario.schema.json', (_req, res) => void res.type('json').send(scenarioSchemaDocument()))
   app.get(['/health', '/api/v1/health'], (_req, res) => void res.json({ status: 'ok' }))
-  for (const [name, router] of createRouters()) app.use(`/api/v1/${name}`, router)
   app.use((req) => {
     throw new ApiError('routeNotFound', req.path.startsWith('/api/v1') ? undefined : 'the base URL ends in /api/v1')
   })
@@ -80,18 +79,21 @@ export function createApiApp({ allowlist, cors, now }: ApiParts): Express {
   return app
 }
 
+/** Of a path after the base URL. */
+const FIRST_PART = /^\/api\/v1\/([\w-]+)/
+
 const localsOf = (res: Response) => res.locals as Locals
 const worldOf = (res: Response) => localsOf(res).world!
 const handlingOf = (res: Response) => localsOf(res).handling!
 
-/** One router for each first part of a path, so that a request is matched with few routes. */
+/** One router for each first part of a path, found by it: Express would try one after the other. */
 function createRouters(): Map<string, Router> {
   const routers = new Map<string, Router>()
   for (const [path, methods] of groupByPath()) {
     const [, name = ''] = path.split('/')
     const router = routers.get(name) ?? express.Router({ caseSensitive: true })
     routers.set(name, router)
-    const route = router.route(path.slice(name.length + 1).replaceAll(/\{(\w+)\}/g, ':$1') || '/')
+    const route = router.route(`/api/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`)
     for (const [name, endpoint] of methods) {
       const endpointRoute = createRoute(name)
       route[endpoint.method.toLowerCase() as 'get']((_req, res) => handlingOf(res).handle(endpointRoute))

@@ -21,7 +21,7 @@ const MAX_DEPTH = 64
 const DEPTH_OF_TEXT = 16
 type HeaderList = [string, string][]
 
-const MAX_CLEAN = 2_000
+const MAX_CLEAN = 1_000
 const MAX_CLEAN_LENGTH = 300
 
 /** What is known of one list of keys. */
@@ -60,8 +60,10 @@ export class Redaction {
 
   /** For texts of a caller in places that the contract does not declare. */
   redactUnknownText(text: string): string {
+    const { texts } = this.#known
+    if (texts.has(text)) return text
     this.#begin()
-    return this.#unlessClean('texts', text, () => this.#redactUnknown(text))
+    return rememberClean(texts, text, this.#redactUnknown(text))
   }
 
   #begin() {
@@ -88,34 +90,20 @@ export class Redaction {
     return (this.#lastKnown = { keys, remove: createKeyRemover(keys), texts: new Set(), paths: new Set() })
   }
 
-  #unlessClean(kind: 'texts' | 'paths', text: string, redact: () => string): string {
-    if (text.length > MAX_CLEAN_LENGTH) return redact()
-    const { texts, paths, [kind]: clean } = this.#known
-    if (clean.has(text)) return text
-    const redacted = redact()
-    if (texts.size + paths.size >= MAX_CLEAN) {
-      texts.clear()
-      paths.clear()
-    }
-    if (redacted === text) clean.add(text)
-    return redacted
-  }
-
   redactHeaders(headers: Readonly<Record<string, unknown>>): HeaderList {
-    return Object.entries(headers).map(([name, value]) => [
-      COMMON_HEADERS.has(name) ? name : this.redactUnknownText(name),
-      this.#redactHeader(name, Array.isArray(value) ? value.join(', ') : String(value)),
-    ])
-  }
-
-  #redactHeader(name: string, value: string): string {
-    if (!COMMON_HEADERS.has(name) && (isSecretHeader(name) || isSsnName(name))) return '[removed]'
-    return this.redactUnknownText(value)
+    return Object.entries(headers).map(([name, value]) => {
+      const isCommon = COMMON_HEADERS.has(name)
+      const isSecret = !isCommon && (isSecretHeader(name) || isSsnName(name))
+      const text = Array.isArray(value) ? value.join(', ') : String(value)
+      return [isCommon ? name : this.redactUnknownText(name), isSecret ? '[removed]' : this.redactUnknownText(text)]
+    })
   }
 
   redactPath(path: string): string {
+    const { paths } = this.#known
+    if (paths.has(path)) return path
     this.#begin()
-    return this.#unlessClean('paths', path, () => this.#redactPathSteps(path))
+    return rememberClean(paths, path, this.#redactPathSteps(path))
   }
 
   #redactPathSteps(path: string): string {
@@ -234,6 +222,13 @@ export class Redaction {
     if (secrecy === 'ssn' && value !== '') return [this.#redactUnknown(name), this.#hide(value)]
     return [this.#redactUnknown(name), secrecy === 'removed' ? '[removed]' : this.#redactField(field, value)]
   }
+}
+
+function rememberClean(clean: Set<string>, text: string, redacted: string): string {
+  if (redacted !== text || text.length > MAX_CLEAN_LENGTH) return redacted
+  if (clean.size >= MAX_CLEAN) clean.clear()
+  clean.add(text)
+  return redacted
 }
 
 /** For reports, which are passed on: what the request log seals they cannot open. */

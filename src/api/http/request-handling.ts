@@ -13,7 +13,7 @@ import type { Store } from '../store/store.ts'
 import type { TraceMark } from '../store/traces-files.ts'
 import type { ProgramRecord } from '../store/world.ts'
 import type { Allowlist } from './allowlist.ts'
-import { BodyReader, MAX_BODY_BYTES, NO_BODY, parseBody, type RawBody, type Tree, unpackBody } from './body.ts'
+import { BodyReader, MAX_BODY_BYTES, NO_BODY, parseBody, type Tree, unpackBody } from './body.ts'
 import { keepConnection } from './connections.ts'
 import { errorBody, toApiError } from './error-response.ts'
 import { type ExchangeLog, printDetails } from './exchanges.ts'
@@ -21,7 +21,6 @@ import type { Faults, InjectedFault } from './faults.ts'
 import { type RulesInput, refuseHints, runRules } from './handlers.ts'
 import { findHints, formatHintsHeader } from './hints.ts'
 import type { Redaction } from './redact.ts'
-
 import { findRefusedFields } from './refused-fields.ts'
 import type { ResponseCache } from './response-cache.ts'
 import { NO_PARAMETERS, type Route, validate } from './route.ts'
@@ -71,7 +70,6 @@ export class RequestHandling {
   readonly #started = performance.now()
   readonly #receivedAt = Date.now()
   readonly #reader: BodyReader | undefined
-  readonly #body: Promise<RawBody>
   #rawBody = NO_BODY
   /** The simulated time at which the rules run. */
   #at: number | undefined
@@ -95,9 +93,9 @@ export class RequestHandling {
     this.#req = req
     this.#res = res
     const { 'content-length': length, 'transfer-encoding': coding } = req.headers
-    if (coding !== undefined || Number(length) > 0) this.#reader = new BodyReader(req)
-    this.#body = this.#reader?.whole ?? Promise.resolve(NO_BODY)
-    this.#body.catch(() => {}) // Rejections surface where the body is awaited.
+    if (coding === undefined && !(Number(length) > 0)) return
+    this.#reader = new BodyReader(req)
+    this.#reader.whole.catch(() => {}) // Rejections surface where the body is awaited.
   }
 
   /** Prevents DNS rebinding: a web page whose host name resolves to this machine. */
@@ -120,7 +118,7 @@ export class RequestHandling {
     const { program: caller, token } = await this.#authenticate(endpoint)
     // After the token: a caller without one must not use up a fault.
     if (await this.#applyFault(endpoint)) return
-    this.#rawBody = await this.#body
+    if (this.#reader) this.#rawBody = await this.#reader.whole
     const due = this.#context.catchUp()
     if (due) await due
     const [hints, rawBody] = [this.#hints, this.#rawBody]
@@ -164,7 +162,7 @@ export class RequestHandling {
     if (this.#stage === 'route') await this.#findCaller()
     if (!this.#program) this.#reader?.keepOnly(MAX_UNKNOWN.bodyBytes)
     // A client that still sends its body would not read the response.
-    this.#rawBody = await this.#body.catch(() => NO_BODY)
+    this.#rawBody = (await this.#reader?.whole.catch(() => NO_BODY)) ?? NO_BODY
     const { status, title } = errors[refusal.key]
     const text = JSON.stringify(errorBody(refusal, this.#now))
     const summary = refusal.extra ? `${title}: ${refusal.extra}` : title
@@ -184,7 +182,7 @@ export class RequestHandling {
       throw new ApiError('tooManyRequests', `retry after ${injected.retry_after} s`)
     }
     if (fault?.kind !== 'status' && fault?.kind !== 'drop_before_commit') return false
-    this.#rawBody = await this.#body
+    if (this.#reader) this.#rawBody = await this.#reader.whole
     if (fault.kind === 'status') {
       const error = errorBody(new ApiError(errorKeyOf(fault.code ?? 0) ?? 'internal'), this.#now)
       const status = fault.status ?? error.status
@@ -294,18 +292,19 @@ export class RequestHandling {
     if (!this.#logged) this.#setHead(status, text)
     // Before the response, so that after a crash the log has every request that was answered.
     this.#log(status, answer, refusal)
-    // With a string, Node sends headers and body in one encoding, which would change a trace id with other characters.
-    this.#send(isAscii(traceIdOf(this.#req)) ? text : Buffer.from(text))
+    this.#send(text)
   }
 
   /** A fault may drop the response, or send it slowly. */
-  #send(body: string | Buffer) {
+  #send(text: string) {
     const fault = this.#injected?.fault
     if (fault?.kind === 'drop_after_commit') this.#req.socket.destroy()
     else if (fault?.kind === 'slow_body') {
       const { closing } = this.#context
-      void sendSlowly(this.#res, Buffer.from(body), () => pause(fault.ms ?? SLOW_PAUSE_MS, closing))
-    } else this.#res.end(body)
+      void sendSlowly(this.#res, Buffer.from(text), () => pause(fault.ms ?? SLOW_PAUSE_MS, closing))
+    } else if (Buffer.byteLength(text) === text.length) this.#res.end(text, 'latin1')
+    // With a string, Node sends headers and body in one encoding, and headers are in latin1.
+    else this.#res.end(Buffer.from(text))
   }
 
   /** The time of the rules, or the present time if the request did not get that far. */
@@ -313,9 +312,9 @@ export class RequestHandling {
     return toTimestamp(this.#at ?? this.#context.store.clock.now())
   }
 
-  #maskHint = ({ at, text }: Hint): Hint => {
+  #maskHints(): Hint[] {
     const { redaction } = this.#context
-    return { at: redaction.maskText(at), text: redaction.maskText(text) }
+    return this.#hints.map(({ at, text }) => ({ at: redaction.maskText(at), text: redaction.maskText(text) }))
   }
 
   /** A request that cannot be logged, e.g. because the disk is full, is answered all the same. */
@@ -335,7 +334,7 @@ export class RequestHandling {
     res.statusCode = status
     if (text) res.setHeader('content-type', 'application/json; charset=utf-8')
     // Hints repeat field names of the client, which may hold secrets.
-    if (this.#hints.length > 0) res.setHeader('x-sandbank-hints', formatHintsHeader(this.#hints.map(this.#maskHint)))
+    if (this.#hints.length > 0) res.setHeader('x-sandbank-hints', formatHintsHeader(this.#maskHints()))
     if (this.#rawBody.tooLarge) res.setHeader('connection', 'close')
   }
 
@@ -371,7 +370,7 @@ export class RequestHandling {
       redaction.redactHeaders(this.#res.getHeaders()),
       // A HEAD request gets no body.
       req.method === 'HEAD' ? '""' : (logged ?? JSON.stringify(redaction.redactText(text))),
-      { hinted: this.#hints.map(this.#maskHint), refusal: refusal ? this.#explain(refusal) : null },
+      { hinted: this.#maskHints(), refusal: refusal ? this.#explain(refusal) : null },
     )
     return [exchange, details, this.#trace?.hash] as const
   }
@@ -399,11 +398,13 @@ export class RequestHandling {
   }
 
   /** A caller without a token may send much, and only its beginning is logged. */
-  #cut = (text: string, most: number, dropped = 0) =>
-    this.#program ? text : cutText(text, most, 'are not logged', dropped)
+  #cut(text: string, most: number, dropped = 0): string {
+    return this.#program ? text : cutText(text, most, 'are not logged', dropped)
+  }
 
-  #redactOptional = (text: string | undefined) =>
-    text === undefined ? undefined : this.#context.redaction.redactUnknownText(this.#cut(text, MAX_UNKNOWN.header))
+  #redactOptional(text: string | undefined): string | undefined {
+    return text && this.#context.redaction.redactUnknownText(this.#cut(text, MAX_UNKNOWN.header))
+  }
 
   #redactHeaders() {
     const { redaction } = this.#context
@@ -416,7 +417,9 @@ export class RequestHandling {
   }
 
   /** A refusal repeats texts of the caller. */
-  #redactOutput = (text: string) => this.#context.redaction.redactUnknownText(this.#cut(text, MAX_UNKNOWN.body))
+  #redactOutput(text: string): string {
+    return this.#context.redaction.redactUnknownText(this.#cut(text, MAX_UNKNOWN.body))
+  }
 
   #explain(refusal: ApiError) {
     const { key, extra, cause_for_operator: cause } = refusal
@@ -431,7 +434,7 @@ export class RequestHandling {
       detail,
       extra: extra ? this.#redactOutput(extra) : null,
       cause: cause ? this.#redactOutput(cause) : null,
-      ...(fields.length === 0 ? {} : { fields: fields.map(this.#redactOutput) }),
+      ...(fields.length === 0 ? {} : { fields: fields.map((field) => this.#redactOutput(field)) }),
       pass: key === 'missingParameter' && this.#stage === 'trace id' ? NEW_TRACE_ID : pass,
       section,
     }
@@ -474,8 +477,6 @@ export const traceIdOf = (req: Request): string | undefined => {
   const header = req.headers['x-trace-id']
   return Array.isArray(header) ? header.join(', ') : header
 }
-
-const isAscii = (text = '') => /^[\x20-\x7e]*$/.test(text)
 
 const pathOf = (req: Request) => req.originalUrl.replace(/^\/api\/v1(?=[/?]|$)/, '') || '/'
 const queryOf = (req: Request) => {

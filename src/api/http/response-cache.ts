@@ -39,7 +39,7 @@ export class ResponseCache {
     if (item === undefined) return this.#printOne(response, value, shows_nulls)
     const page = value as { readonly data: readonly unknown[] }
     const items = page.data.map((it) => this.#printOne(item, it, shows_nulls))
-    const envelope = this.#withLogged(JSON.stringify(response.parse({ ...page, data: [] })))
+    const envelope = this.#printOne(response, { ...page, data: [] }, shows_nulls)
     return {
       text: envelope.text.replace('"data":[]', () => `"data":[${items.map(({ text }) => text).join()}]`),
       logged: envelope.logged.replace(
@@ -70,7 +70,6 @@ export class ResponseCache {
     if (known?.shows_nulls === shows_nulls && areEqual(known.value, value)) return known
     const shown = schema.parse(value)
     const { text, logged } = this.#withLogged(JSON.stringify(shows_nulls ? shown : leaveOutNulls(schema, shown)) ?? '')
-    if (uid === undefined) return { text, logged }
     if (!known && printed.size >= this.#perSchema) printed.delete(printed.keys().next().value)
     const result = { value, shows_nulls, text, logged }
     printed.set(uid, result)

@@ -1,14 +1,18 @@
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import type { World } from './world.ts'
 
-/** Cached: a frozen clock formats the same instant repeatedly (docs/performance.md). */
+/** Cached: a frozen clock formats and reads the same instant repeatedly (docs/performance.md). */
 let last = { ms: Number.NaN, text: '' }
+let read = last
 
 export function toTimestamp(ms: number): Timestamp {
   if (ms !== last.ms) last = { ms, text: new Date(ms).toISOString() }
   return last.text
 }
-export const toMs = (text: Timestamp): number => Date.parse(text)
+export function toMs(text: Timestamp): number {
+  if (text !== read.text) read = { ms: Date.parse(text), text }
+  return read.ms
+}
 
 /**
  * Simulated now. The world holds the state; only `elapsed`, a monotonic clock, comes from outside. So simulated time stops
