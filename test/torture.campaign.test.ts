@@ -8,7 +8,7 @@ import { campaignSize, isLong } from './support/campaign.ts'
 /** The campaign of `npm run torture`. */
 
 const SEED = 'continuous'
-const KILLS = campaignSize(3, 15)
+const KILLS = campaignSize(3, 30)
 
 describe('a sandbox that is killed again and again', () => {
   it(`loses nothing that it acknowledged and doubles nothing, over ${KILLS} kills`, async () => {
