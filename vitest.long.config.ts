@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { LONG, nodeTests, SlowestFirst } from './vitest.config.ts'
+import { CAMPAIGNS, LONG, nodeTests, SlowestFirst, WORKERS } from './vitest.config.ts'
 
 // `npm run test:long`: the campaigns in their long form, and what `npm test` leaves out.
 
@@ -7,10 +7,10 @@ export default defineConfig({
   test: {
     ...nodeTests,
     name: 'long',
-    include: ['test/**/*.campaign.test.ts', LONG],
+    include: [CAMPAIGNS, LONG],
     env: { SANDBANK_CAMPAIGNS: 'long' },
     sequence: { sequencer: SlowestFirst },
-    maxWorkers: 2,
+    maxWorkers: WORKERS,
     testTimeout: 600_000,
   },
 })

@@ -11,7 +11,7 @@ import { type Step, simulateSteps } from './support/simulate-steps.ts'
  * Random sequences of requests, advances and operator decisions over several Customers. The simulation compares every response with its
  * model, and after each operation every balance, line item and state. `npm run simulate -- --money` makes more runs.
  */
-const RUNS = Number(process.env.SANDBANK_RUNS ?? campaignSize(25, 200))
+const RUNS = Number(process.env.SANDBANK_RUNS ?? campaignSize(25, 80))
 const LENGTH = 60
 const LONGEST_MS = 300_000 + RUNS * 5_000
 

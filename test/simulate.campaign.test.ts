@@ -4,7 +4,7 @@ import { campaignSize } from './support/campaign.ts'
 
 /** The campaign of `npm run simulate`. */
 
-const SEEDS = campaignSize(12, 300)
+const SEEDS = campaignSize(8, 100)
 
 it(`${SEEDS} seeds: every response, and the world after every crash, is that of the model`, async () => {
   const printed: string[] = []

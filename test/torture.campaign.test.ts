@@ -8,7 +8,7 @@ import { campaignSize, isLong } from './support/campaign.ts'
 /** The campaign of `npm run torture`. */
 
 const SEED = 'continuous'
-const KILLS = campaignSize(4, 30)
+const KILLS = campaignSize(3, 30)
 
 describe('a sandbox that is killed again and again', () => {
   it(`loses nothing that it acknowledged and doubles nothing, over ${KILLS} kills`, async () => {
@@ -38,7 +38,7 @@ describe('a sandbox that is killed again and again', () => {
   }
 })
 
-const REPLACEMENTS = campaignSize(6, 60)
+const REPLACEMENTS = campaignSize(3, 24)
 
 it(`worlds that are replaced while six clients write are those that were asked for, over ${REPLACEMENTS} replacements`, async () => {
   const { problems, replaced, counts } = await replaceUnderLoad({ replacements: REPLACEMENTS, seed: SEED })

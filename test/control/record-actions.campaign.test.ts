@@ -132,7 +132,7 @@ describe('records.actions', () => {
   it('says of actions in random worlds what is then answered, one after the other', { timeout: 600_000 }, async () => {
     const counts = { offered: 0, refused: 0 }
     onTestFinished(enterSimulation())
-    for (let n = 0; n < campaignSize(15, 300); n++) {
+    for (let n = 0; n < campaignSize(10, 150); n++) {
       const plan = { ...moneyPlanOf(`actions-${n}`, 12), compareEvery: 1_000 }
       const host = new SimulatedHost(plan)
       const problem = await new Run(plan, host).execute(() => tryActions(host, counts))

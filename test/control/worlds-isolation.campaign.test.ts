@@ -13,7 +13,7 @@ import { startSandbox } from '../support/sandbox.ts'
 /** Twenty worlds at once: nothing of one is seen in another, and each is as if it were alone. */
 
 const WORLDS = 20
-const SEEDS = campaignSize(1, 10)
+const SEEDS = campaignSize(1, 4)
 const OPERATIONS = campaignSize(15, 60)
 
 interface Plan {

@@ -608,7 +608,12 @@ describe('the request log as a table', IN_BROWSER, () => {
     const page = await visit(context, sandbox.gui, { at: '#/requests', timezoneId: 'Asia/Kathmandu' })
     const copied = await allowClipboard(page)
     const api = apiClient(sandbox)
-    for (const path of ['/customers?limit=1', '/customers?limit=2', '/transfers']) await api.get(path)
+    // Each in a millisecond of its own, by which it can be found.
+    for (const path of ['/products', '/customers?limit=1', '/customers?limit=2', '/transfers']) {
+      await api.get(path)
+      const answered = Date.now()
+      await expect.poll(() => Date.now(), { interval: 1 }).toBeGreaterThan(answered)
+    }
     const { data } = await call(sandbox, 'exchanges.list', { limit: 3 })
     const [, last, first] = data.map(({ received_at }) => received_at!)
     const cell = (limit: string, column = 'received_at') =>

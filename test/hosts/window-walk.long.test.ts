@@ -7,6 +7,7 @@ import { TransactionStatus, TransactionType } from '../../src/api/contract/resou
 import { TransferStatus } from '../../src/api/contract/resources/transfers.ts'
 import { RegistrationStatus } from '../../src/api/contract/resources/virtual-reference-numbers.ts'
 import type { Money } from '../../src/api/contract/terms/primitives.ts'
+import { injections } from '../../src/renderer/forms/injections.ts'
 import { apiClient } from '../support/client.ts'
 import { receiveWireToApprove } from '../support/demo.ts'
 import { call } from '../support/operator.ts'
@@ -16,6 +17,7 @@ import {
   findCutTexts,
   findUnevenFigures,
   goTo,
+  heading,
   IN_BROWSER,
   openDemo,
   paletteField,
@@ -414,3 +416,21 @@ function findHiddenFigures() {
   })
   return hidden.map((element) => element.textContent.slice(0, 60))
 }
+
+it('each template of Inject is accepted twice, one after the other, in the same world', IN_BROWSER, async (context) => {
+  const page = await visit(context, (await openDemo()).gui, { at: '#/inject' })
+  const refused: string[] = []
+  for (const { id, title } of injections) {
+    await goTo(page, `#/inject?kind=${id}`)
+    await heading(page, title).waitFor()
+    for (const name of ['Inject', 'Inject again']) {
+      const sent = page.waitForResponse((response) => response.url().endsWith('/exchanges.send'))
+      await button(page, name).click()
+      const { status, did } = (await (await sent).json()) as { status: number; did: string }
+      if (status >= 400) refused.push(`${title}: ${status} ${did}`)
+      await button(page, 'Inject again').waitFor()
+    }
+  }
+  const forced = 'VRN creation fails: 422 Failed to create VRNs: its name begins with "fail"'
+  expect(refused).toEqual([forced, forced])
+})

@@ -27,7 +27,7 @@ import { canonical } from '../support/world.ts'
  * world that there was, and never an older one than a start without it.
  */
 
-const DAMAGES = campaignSize(40, 600)
+const DAMAGES = campaignSize(20, 150)
 
 const usual = { ...SAVE_AFTER }
 afterAll(() => void Object.assign(SAVE_AFTER, usual))

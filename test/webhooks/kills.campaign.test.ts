@@ -6,7 +6,7 @@ import { createTemporaryFolder } from '../support/folder.ts'
 import { startReceiver } from '../support/receiver.ts'
 
 /** `WEBHOOK_KILLS=1000 npx vitest run test/webhooks/kills` kills a thousand times. */
-const KILLS = Number(process.env.WEBHOOK_KILLS ?? campaignSize(6, 60))
+const KILLS = Number(process.env.WEBHOOK_KILLS ?? campaignSize(3, 20))
 const WORKERS = 4
 
 type Served = Awaited<ReturnType<typeof serve>>
