@@ -9,10 +9,32 @@ import {
   SyntheticAccountClosingBalance,
   syntheticClosingBalanceList,
 } from './resources/closing-balances.ts'
-import { CombinedTransfer, combinedTransferEndpoints, combinedTransferList } from './resources/combined-transfers.ts'
-import { CustodialAccount, custodialAccountEndpoints, custodialAccountList } from './resources/custodial-accounts.ts'
-import { CustomerProduct, customerProductEndpoints, customerProductList } from './resources/customer-products.ts'
-import { Customer, customerEndpoints, customerList, customerName, personName } from './resources/customers.ts'
+import {
+  CombinedTransfer,
+  combinedTransferEndpoints,
+  combinedTransferList,
+  combinedTransferRules,
+} from './resources/combined-transfers.ts'
+import {
+  CustodialAccount,
+  custodialAccountEndpoints,
+  custodialAccountList,
+  custodialAccountRules,
+} from './resources/custodial-accounts.ts'
+import {
+  CustomerProduct,
+  customerProductEndpoints,
+  customerProductList,
+  derivedFields as customerProductRules,
+} from './resources/customer-products.ts'
+import {
+  Customer,
+  customerEndpoints,
+  customerList,
+  customerName,
+  derivedFields as customerRules,
+  personName,
+} from './resources/customers.ts'
 import { KycEvaluation, kycEvaluationList } from './resources/kyc-evaluations.ts'
 import { Pool, poolEndpoints, poolList } from './resources/pools.ts'
 import { Product, productEndpoints, productList } from './resources/products.ts'
@@ -23,9 +45,10 @@ import {
   SyntheticAccountType,
   syntheticAccountEndpoints,
   syntheticAccountList,
+  syntheticAccountRules,
   syntheticAccountTypeList,
 } from './resources/synthetic-accounts.ts'
-import { Task, taskList } from './resources/tasks.ts'
+import { Task, taskList, derivedFields as taskRules } from './resources/tasks.ts'
 import {
   CustodialLineItem,
   custodialLineItemList,
@@ -36,9 +59,16 @@ import {
   transactionEndpoints,
   transactionEventList,
   transactionList,
+  derivedFields as transactionRules,
 } from './resources/transactions.ts'
-import { railOf, Transfer, transferEndpoints, transferList } from './resources/transfers.ts'
-import { Vrn, vrnEndpoints, vrnList } from './resources/virtual-reference-numbers.ts'
+import {
+  railOf,
+  Transfer,
+  transferEndpoints,
+  transferList,
+  derivedFields as transferRules,
+} from './resources/transfers.ts'
+import { Vrn, vrnEndpoints, vrnList, derivedFields as vrnRules } from './resources/virtual-reference-numbers.ts'
 import {
   Webhook,
   WebhookAttempts,
@@ -46,9 +76,12 @@ import {
   WebhookEvent,
   webhookAttemptsList,
   webhookDeliveryList,
+  derivedFields as webhookDeliveryRules,
   webhookEventList,
   webhookList,
 } from './resources/webhooks.ts'
+import { taskRow } from './tasks.ts'
+import type { FieldRules } from './terms/derived.ts'
 import type { Endpoint } from './terms/endpoint.ts'
 import type { Filter, List } from './terms/list.ts'
 
@@ -83,9 +116,10 @@ interface Title<T> {
 export type SearchField<T> = string | readonly [name: string, text: (record: T) => Text]
 
 /** A record that a record goes back to, for `why`. */
-interface Parent {
-  readonly collection: string
-  /** The field of the record with the uid of its parent. */
+interface Parent<T> {
+  /** A function where a field of the record decides which collection it is. */
+  readonly collection: string | ((record: T) => Text)
+  /** The field of the record with the uid of its parent, or with a list of which it is the first. */
   readonly field?: string
   /** Or the field of the parent, which must have an index, with the uid of the record. */
   readonly childField?: string
@@ -118,7 +152,9 @@ interface CollectionRow<T = never, L = never> extends CollectionWords {
     readonly exact?: readonly string[]
   }
   /** The first of them that exists is the record's parent. */
-  readonly parents?: readonly Parent[]
+  readonly parents?: readonly Parent<T>[]
+  /** What the fields follow from that are not only stored as a request, a task or the operator gave them. */
+  readonly rules?: FieldRules
   /** The state machines, by the path of the field they govern. */
   readonly machines?: Readonly<Record<string, MachineName>>
   /** Its changes are entries of a Customer's timeline and are named in the list of commits. */
@@ -156,6 +192,7 @@ export const collections = {
     schema: Customer,
     endpoints: customerEndpoints,
     list: customerList,
+    rules: customerRules,
     indexes: ['primary_customer_uid', 'ssn'],
     title: { name: customerName, kind: ({ customer_type }) => customer_type },
     amount: 'total_balance',
@@ -199,6 +236,7 @@ export const collections = {
     schema: CustomerProduct,
     endpoints: customerProductEndpoints,
     list: customerProductList,
+    rules: customerProductRules,
     title: {
       name: ({ product_name }) => product_name,
       namedAfter: { collection: 'products', field: 'product_uid' },
@@ -212,6 +250,7 @@ export const collections = {
     schema: CustodialAccount,
     endpoints: custodialAccountEndpoints,
     list: custodialAccountList,
+    rules: custodialAccountRules,
     indexes: ['pool_uid'],
     title: { name: ({ name, type }) => name ?? type, kind: ({ type }) => type },
     amount: accountBalance,
@@ -221,6 +260,7 @@ export const collections = {
     schema: SyntheticAccount,
     endpoints: syntheticAccountEndpoints,
     list: syntheticAccountList,
+    rules: syntheticAccountRules,
     indexes: ['account_number'],
     title: {
       name: ({ name }) => name,
@@ -255,6 +295,7 @@ export const collections = {
     schema: Transfer,
     endpoints: transferEndpoints,
     list: transferList,
+    rules: transferRules,
     indexes: ['initiating_customer_uid'],
     title: {
       name: (transfer) => railOf(transfer).replace('_', ' '),
@@ -272,6 +313,7 @@ export const collections = {
     schema: Transaction,
     endpoints: transactionEndpoints,
     list: transactionList,
+    rules: transactionRules,
     indexes: ['transfer_uid', 'original_transaction_uid', 'open_for'],
     messageField: 'description',
     title: {
@@ -329,6 +371,7 @@ export const collections = {
     schema: Vrn,
     endpoints: vrnEndpoints,
     list: vrnList,
+    rules: vrnRules,
     indexes: ['external_uid', 'customer_uid'],
     title: {
       name: ({ name, virtual_reference_number: number }) => name ?? (number && `VRN ··${number.slice(-4)}`),
@@ -361,6 +404,7 @@ export const collections = {
     schema: CombinedTransfer,
     endpoints: combinedTransferEndpoints,
     list: combinedTransferList,
+    rules: combinedTransferRules,
     title: { name: () => null },
     amount: 'transfer.usd_transfer_amount',
     search: { rank: 7, fields: ['external_uid'], exact: ['external_uid'] },
@@ -385,7 +429,12 @@ export const collections = {
   tasks: collection('tasks', {
     schema: Task,
     list: taskList,
+    rules: taskRules,
     title: { name: ({ why }) => why, kind: ({ kind }) => kind },
+    parents: [
+      { collection: ({ kind }) => taskRow(kind ?? '')?.subject, field: 'subject_uid' },
+      { collection: 'programs', field: 'program_uid' },
+    ],
   }),
   webhooks: collection('webhooks', {
     schema: Webhook,
@@ -396,10 +445,12 @@ export const collections = {
     schema: WebhookEvent,
     list: webhookEventList,
     title: { name: ({ topic, event_type }) => topic && `${topic}.${event_type}` },
+    parents: [{ collection: (event) => event.collection, field: 'record_uid' }],
   }),
   webhook_deliveries: collection('webhook_deliveries', {
     schema: WebhookDelivery,
     list: webhookDeliveryList,
+    rules: webhookDeliveryRules,
     title: { name: () => null, namedAfter: { collection: 'webhook_events', field: 'event_uid' } },
     parents: [{ collection: 'webhook_events', field: 'event_uid' }],
   }),
@@ -407,6 +458,7 @@ export const collections = {
     schema: WebhookAttempts,
     list: webhookAttemptsList,
     title: { name: () => null },
+    parents: [{ collection: 'webhook_deliveries', field: 'delivery_uid' }],
   }),
 } as const satisfies Readonly<Record<CollectionName, unknown>>
 

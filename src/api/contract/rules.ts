@@ -31,6 +31,12 @@ const requests: Readonly<Record<string, Rule>> = {
   'POST /sandbox/mock_transactions': { rule: 'A payment from outside is pending at once', section: '4.1' },
 }
 
+/** Of a payment received on a VRN, which is asked for or denied. */
+const authorizationRules = {
+  asked: { rule: 'A payment received on a VRN awaits the authorization of the Client', section: '4.7' },
+  denied: { rule: 'A payment to a locked or archived VRN is denied at once', section: '4.7' },
+}
+
 const operator: Readonly<Record<string, Rule>> = {
   'world.create': { rule: 'Part of the history of the demo world', section: null },
   'clock.advance': { rule: 'The operator advanced the clock', section: null },
@@ -56,9 +62,15 @@ export const rulesBySection: readonly (Rule & { readonly section: string })[] = 
   ).values(),
 ].sort((a, b) => a.section.localeCompare(b.section, 'en', { numeric: true }))
 
-/** The rule of a cause. A request without a row gets the summary of its endpoint. */
-export function ruleOf(cause: string, decision?: string): Rule | null {
+interface MaybeAuthorized {
+  readonly authorization?: { readonly authorization_required_by?: string | null }
+}
+
+/** The rule of a cause, as it applies to the record that it created. A request without a row gets the summary of its endpoint. */
+export function ruleOf(cause: string, decision?: string, record: MaybeAuthorized = {}): Rule | null {
   if (decision !== undefined) return { rule: `The operator decided: ${decision}`, section: null }
+  if (cause === 'POST /sandbox/mock_transactions' && record.authorization)
+    return authorizationRules[record.authorization.authorization_required_by ? 'asked' : 'denied']
   const row = requests[cause] ?? taskRow(cause) ?? operator[cause]
   if (row) return row
   const endpoint = Object.values(endpoints).find(({ method, path }) => `${method} ${path}` === cause)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type FieldRules, fromOwn } from '../terms/derived.ts'
 import { endpoint } from '../terms/endpoint.ts'
 import { ErrorItem } from '../terms/error-item.ts'
 import { examples } from '../terms/examples.ts'
@@ -98,7 +99,23 @@ export const CombinedTransfer = z
 export type CombinedTransfer = z.infer<typeof CombinedTransfer>
 
 /** Computed from the stored request when it is shown. */
-const derivedFields = { synthetic_account: true, transfer: true } as const
+const derivedFields = {
+  synthetic_account: { rule: 'The counterparty as it was requested', section: '3.3', from: [fromOwn('asked')] },
+  transfer: { rule: 'The Transfer as it was requested', section: '3.3', from: [fromOwn('asked')] },
+} as const satisfies FieldRules
+export const combinedTransferRules = {
+  ...derivedFields,
+  'synthetic_account.uid': {
+    rule: 'The counterparty that was created for it, or the one that was requested',
+    section: '3.3',
+    from: [fromOwn('asked', 'synthetic_account_uid')],
+  },
+  'transfer.uid': {
+    rule: 'The Transfer that was created for it; null until then',
+    section: '3.3',
+    from: [fromOwn('transfer_uid')],
+  },
+} as const satisfies FieldRules
 type Kept = Omit<CombinedTransfer, keyof typeof derivedFields> & {
   readonly asked: CreateCombinedTransfer
   readonly synthetic_account_uid: Uid | null

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AssetBalance, netBalances } from '../terms/balances.ts'
+import { balanceRules, type FieldRules, fromOwn } from '../terms/derived.ts'
 import { endpoint } from '../terms/endpoint.ts'
 import { anyOf, envelope, flag, indexed, list } from '../terms/list.ts'
 import { Timestamp, Uid } from '../terms/primitives.ts'
@@ -41,7 +42,14 @@ export const CustodialAccount = CustodialAccountSummary.extend({
 export type CustodialAccount = z.infer<typeof CustodialAccount>
 
 /** Computed when it is shown. */
-export const derivedFields = { asset_balances: true, account_number_masked: true } as const
+export const derivedFields = {
+  asset_balances: { rule: 'One asset, US dollars: the settled balance', from: [fromOwn('net_usd_balance')] },
+  account_number_masked: { rule: 'The last four digits of account_number', from: [fromOwn('account_number')] },
+} as const satisfies FieldRules
+export const custodialAccountRules = {
+  ...derivedFields,
+  ...balanceRules('custodial_account_uid', 'custodial_line_items', 'custodial_account_closing_balances'),
+}
 type Kept = Omit<CustodialAccount, keyof typeof derivedFields>
 
 export const custodialAccountList = list<Kept>()({

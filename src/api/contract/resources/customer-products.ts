@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { FieldRules } from '../terms/derived.ts'
 import { endpoint } from '../terms/endpoint.ts'
 import { examples } from '../terms/examples.ts'
 import { anyOf, envelope, indexed, list, MAX_LIMIT } from '../terms/list.ts'
@@ -22,7 +23,18 @@ export const CustomerProduct = z
   .meta({ id: 'CustomerProduct' })
 export type CustomerProduct = z.infer<typeof CustomerProduct>
 
-type Kept = Omit<CustomerProduct, 'customer_email' | 'product_name'>
+/** Computed when it is shown. */
+export const derivedFields = {
+  customer_email: {
+    rule: 'The email of its Customer',
+    from: [{ collection: 'customers', field: 'customer_uid', fields: ['email'] }],
+  },
+  product_name: {
+    rule: 'The name of its Product',
+    from: [{ collection: 'products', field: 'product_uid', fields: ['name'] }],
+  },
+} as const satisfies FieldRules
+type Kept = Omit<CustomerProduct, keyof typeof derivedFields>
 
 export const customerProductList = list<Kept>()({
   defaultLimit: MAX_LIMIT,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AddressLines, pattern, StructuredAddress, WireAddress } from '../terms/addresses.ts'
 import { AssetBalance, netBalances } from '../terms/balances.ts'
+import { balanceRules, type FieldRules, fromOwn } from '../terms/derived.ts'
 import { endpoint } from '../terms/endpoint.ts'
 import { examples } from '../terms/examples.ts'
 import { anyOf, envelope, flag, indexed, list } from '../terms/list.ts'
@@ -138,7 +139,17 @@ export const SyntheticAccount = z
 export type SyntheticAccount = z.infer<typeof SyntheticAccount>
 
 /** Computed when it is shown. */
-export const derivedFields = { asset_balances: true, account_number_last_four: true } as const
+export const derivedFields = {
+  asset_balances: {
+    rule: 'One asset, US dollars: the settled balance, at the Custodial Accounts of the account',
+    from: [fromOwn('net_usd_balance', 'custodial_account_uids')],
+  },
+  account_number_last_four: { rule: 'The last four digits of its number', from: [fromOwn('account_number')] },
+} as const satisfies FieldRules
+export const syntheticAccountRules = {
+  ...derivedFields,
+  ...balanceRules('synthetic_account_uid', 'synthetic_line_items', 'synthetic_account_closing_balances'),
+}
 type Kept = Omit<SyntheticAccount, keyof typeof derivedFields> & { readonly customer_uid: Uid }
 /** A number only to compare amounts, never to calculate. */
 const amount = (money: Money | null) => (money === null ? null : Number(money))

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MessageBody } from '../messages.ts'
+import { type FieldRules, fromOwn } from '../terms/derived.ts'
 import { anyOf, flag, indexed, list } from '../terms/list.ts'
 import { Timestamp, Uid } from '../terms/primitives.ts'
 
@@ -19,7 +20,13 @@ export const Task = z.object({
 })
 export type Task = z.infer<typeof Task>
 
-type StoredTask = Omit<Task, 'record' | 'why' | 'message'> & { readonly subject_uid: Uid | null }
+/** Computed when it is shown. */
+export const derivedFields = {
+  record: { rule: 'The record that the task is for', from: [fromOwn('subject_uid')] },
+  why: { rule: 'The text of its reason', from: [fromOwn('why')] },
+  message: { rule: 'The reason as data', from: [fromOwn('why')] },
+} as const satisfies FieldRules
+type StoredTask = Omit<Task, keyof typeof derivedFields> & { readonly subject_uid: Uid | null }
 
 export const taskList = list<StoredTask>()({
   filters: {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Description, formatMessage } from '../messages.ts'
 import { AddressLines, StructuredAddress, WireAddress } from '../terms/addresses.ts'
+import { type FieldRules, fromOwn } from '../terms/derived.ts'
 import { endpoint } from '../terms/endpoint.ts'
 import {
   after,
@@ -255,7 +256,17 @@ export const Transaction = z
 export type Transaction = z.infer<typeof Transaction>
 
 /** Computed when it is shown. */
-export const derivedFields = { transaction_event_uids: true, statement_posted_at: true, description: true } as const
+export const derivedFields = {
+  transaction_event_uids: {
+    rule: 'The movements between Custodial Accounts that carry it out; a payment within a Pool has none',
+    from: [{ collection: 'transaction_events', childField: 'transaction_uids' }],
+  },
+  statement_posted_at: {
+    rule: 'The end of the business day on which it settled; null until then',
+    from: [fromOwn('posts_at')],
+  },
+  description: { rule: 'The text of the Client, or one that names the other party', from: [fromOwn('description')] },
+} as const satisfies FieldRules
 type Kept = Omit<Transaction, keyof typeof derivedFields> & {
   readonly description: Description
   readonly pool_uid: Uid

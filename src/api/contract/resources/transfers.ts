@@ -14,6 +14,7 @@ import {
   wireAddressFields,
 } from '../terms/addresses.ts'
 import { amount } from '../terms/amounts.ts'
+import type { FieldRules } from '../terms/derived.ts'
 import { endpoint } from '../terms/endpoint.ts'
 import { examples } from '../terms/examples.ts'
 import { anyOf, envelope, indexed, list } from '../terms/list.ts'
@@ -207,7 +208,12 @@ export const railOf = ({ ach, wire, instant_payment }: Partial<Pick<Transfer, 'a
   ach ? 'ach' : wire ? 'wire' : instant_payment ? 'instant_payment' : 'book_transfer'
 
 /** Computed when it is shown. */
-export const derivedFields = { transaction_uids: true } as const
+export const derivedFields = {
+  transaction_uids: {
+    rule: 'The Transactions that move its money, and those that return it',
+    from: [{ collection: 'transactions', childField: 'transfer_uid' }],
+  },
+} as const satisfies FieldRules
 type Kept = Omit<Transfer, keyof typeof derivedFields> & {
   readonly pool_uid: Uid
   /** Both Customers and both accounts, for the indexes. */

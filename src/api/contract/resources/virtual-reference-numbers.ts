@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type FieldRules, fromOwn } from '../terms/derived.ts'
 import { endpoint } from '../terms/endpoint.ts'
 import { examples } from '../terms/examples.ts'
 import { anyOf, envelope, indexed, list, MAX_LIMIT } from '../terms/list.ts'
@@ -45,7 +46,12 @@ export const Vrn = VrnSummary.extend({
 export type Vrn = z.infer<typeof Vrn>
 
 /** Computed when it is shown. */
-export const derivedFields = { virtual_reference_number_last_four: true } as const
+export const derivedFields = {
+  virtual_reference_number_last_four: {
+    rule: 'The last four digits of virtual_reference_number',
+    from: [fromOwn('virtual_reference_number')],
+  },
+} as const satisfies FieldRules
 type Kept = Omit<Vrn, keyof typeof derivedFields>
 
 export const vrnList = list<Kept>()({

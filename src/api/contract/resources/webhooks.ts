@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { FieldRules } from '../terms/derived.ts'
 import { anyOf, indexed, list } from '../terms/list.ts'
 import { Timestamp, Uid } from '../terms/primitives.ts'
 import { webhookEventNames, webhookTopics } from '../webhooks.ts'
@@ -227,7 +228,12 @@ export const WebhookDelivery = z.object({
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 
 /** Derived, so that an attempt is stored once: the collection webhook_attempts has them. */
-export const derivedFields = { attempts: WebhookDelivery.shape.attempts }
+export const derivedFields = {
+  attempts: {
+    rule: 'Each attempt to deliver it, with the outcome',
+    from: [{ collection: 'webhook_attempts', childField: 'delivery_uid' }],
+  },
+} as const satisfies FieldRules
 
 export const webhookDeliveryList = list<Omit<WebhookDelivery, keyof typeof derivedFields>>()({
   filters: {
