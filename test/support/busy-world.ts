@@ -115,7 +115,7 @@ function watchFields({ sandbox }: Awaited<ReturnType<typeof setUpPayments>>) {
   const { store } = sandbox
   const values = new Map<string, string>()
   const changedBy = new Map<string, number>()
-  const watched = collectionNames.filter((name) => rowOf(name).rules && !/^(tasks|webhook_)/.test(name))
+  const watched = collectionNames.filter((name) => rowOf(name).list.rules && !/^(tasks|webhook_)/.test(name))
   store.subscribe(({ seq }) => {
     for (const program of store.world.collections.programs.inOrder())
       store.read(program.uid, (tx) => {

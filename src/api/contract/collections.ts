@@ -9,32 +9,10 @@ import {
   SyntheticAccountClosingBalance,
   syntheticClosingBalanceList,
 } from './resources/closing-balances.ts'
-import {
-  CombinedTransfer,
-  combinedTransferEndpoints,
-  combinedTransferList,
-  combinedTransferRules,
-} from './resources/combined-transfers.ts'
-import {
-  CustodialAccount,
-  custodialAccountEndpoints,
-  custodialAccountList,
-  custodialAccountRules,
-} from './resources/custodial-accounts.ts'
-import {
-  CustomerProduct,
-  customerProductEndpoints,
-  customerProductList,
-  derivedFields as customerProductRules,
-} from './resources/customer-products.ts'
-import {
-  Customer,
-  customerEndpoints,
-  customerList,
-  customerName,
-  derivedFields as customerRules,
-  personName,
-} from './resources/customers.ts'
+import { CombinedTransfer, combinedTransferEndpoints, combinedTransferList } from './resources/combined-transfers.ts'
+import { CustodialAccount, custodialAccountEndpoints, custodialAccountList } from './resources/custodial-accounts.ts'
+import { CustomerProduct, customerProductEndpoints, customerProductList } from './resources/customer-products.ts'
+import { Customer, customerEndpoints, customerList, customerName, personName } from './resources/customers.ts'
 import { KycEvaluation, kycEvaluationList } from './resources/kyc-evaluations.ts'
 import { Pool, poolEndpoints, poolList } from './resources/pools.ts'
 import { Product, productEndpoints, productList } from './resources/products.ts'
@@ -45,10 +23,9 @@ import {
   SyntheticAccountType,
   syntheticAccountEndpoints,
   syntheticAccountList,
-  syntheticAccountRules,
   syntheticAccountTypeList,
 } from './resources/synthetic-accounts.ts'
-import { Task, taskList, derivedFields as taskRules } from './resources/tasks.ts'
+import { Task, taskList } from './resources/tasks.ts'
 import {
   CustodialLineItem,
   custodialLineItemList,
@@ -59,16 +36,9 @@ import {
   transactionEndpoints,
   transactionEventList,
   transactionList,
-  derivedFields as transactionRules,
 } from './resources/transactions.ts'
-import {
-  railOf,
-  Transfer,
-  transferEndpoints,
-  transferList,
-  derivedFields as transferRules,
-} from './resources/transfers.ts'
-import { Vrn, vrnEndpoints, vrnList, derivedFields as vrnRules } from './resources/virtual-reference-numbers.ts'
+import { railOf, Transfer, transferEndpoints, transferList } from './resources/transfers.ts'
+import { Vrn, vrnEndpoints, vrnList } from './resources/virtual-reference-numbers.ts'
 import {
   Webhook,
   WebhookAttempts,
@@ -76,12 +46,10 @@ import {
   WebhookEvent,
   webhookAttemptsList,
   webhookDeliveryList,
-  derivedFields as webhookDeliveryRules,
   webhookEventList,
   webhookList,
 } from './resources/webhooks.ts'
 import { taskRow } from './tasks.ts'
-import type { FieldRules } from './terms/derived.ts'
 import type { Endpoint } from './terms/endpoint.ts'
 import type { Filter, List } from './terms/list.ts'
 
@@ -119,12 +87,10 @@ export type SearchField<T> = string | readonly [name: string, text: (record: T) 
 interface Parent<T> {
   /** A function where a field of the record decides which collection it is. */
   readonly collection: string | ((record: T) => Text)
-  /** The field of the record with the uid of its parent, or with a list of which it is the first. */
+  /** The field of the record with the uid of its parent, or with a list of which it is the first. Default: its own uid. */
   readonly field?: string
-  /** Or the field of the parent, which must have an index, with the uid of the record. */
+  /** The indexed field of the parent that has the same value. Default: its uid. */
   readonly childField?: string
-  /** With `field`: the parent does not have this uid, but the same value in a field that has an index. */
-  readonly sharedIn?: string
 }
 
 interface CollectionRow<T = never, L = never> extends CollectionWords {
@@ -153,8 +119,6 @@ interface CollectionRow<T = never, L = never> extends CollectionWords {
   }
   /** The first of them that exists is the record's parent. */
   readonly parents?: readonly Parent<T>[]
-  /** What the fields follow from that are not only stored as a request, a task or the operator gave them. */
-  readonly rules?: FieldRules
   /** The state machines, by the path of the field they govern. */
   readonly machines?: Readonly<Record<string, MachineName>>
   /** Its changes are entries of a Customer's timeline and are named in the list of commits. */
@@ -192,7 +156,6 @@ export const collections = {
     schema: Customer,
     endpoints: customerEndpoints,
     list: customerList,
-    rules: customerRules,
     indexes: ['primary_customer_uid', 'ssn'],
     title: { name: customerName, kind: ({ customer_type }) => customer_type },
     amount: 'total_balance',
@@ -236,7 +199,6 @@ export const collections = {
     schema: CustomerProduct,
     endpoints: customerProductEndpoints,
     list: customerProductList,
-    rules: customerProductRules,
     title: {
       name: ({ product_name }) => product_name,
       namedAfter: { collection: 'products', field: 'product_uid' },
@@ -250,7 +212,6 @@ export const collections = {
     schema: CustodialAccount,
     endpoints: custodialAccountEndpoints,
     list: custodialAccountList,
-    rules: custodialAccountRules,
     indexes: ['pool_uid'],
     title: { name: ({ name, type }) => name ?? type, kind: ({ type }) => type },
     amount: accountBalance,
@@ -260,7 +221,6 @@ export const collections = {
     schema: SyntheticAccount,
     endpoints: syntheticAccountEndpoints,
     list: syntheticAccountList,
-    rules: syntheticAccountRules,
     indexes: ['account_number'],
     title: {
       name: ({ name }) => name,
@@ -295,7 +255,6 @@ export const collections = {
     schema: Transfer,
     endpoints: transferEndpoints,
     list: transferList,
-    rules: transferRules,
     indexes: ['initiating_customer_uid'],
     title: {
       name: (transfer) => railOf(transfer).replace('_', ' '),
@@ -313,7 +272,6 @@ export const collections = {
     schema: Transaction,
     endpoints: transactionEndpoints,
     list: transactionList,
-    rules: transactionRules,
     indexes: ['transfer_uid', 'original_transaction_uid', 'open_for'],
     messageField: 'description',
     title: {
@@ -354,7 +312,7 @@ export const collections = {
     payment: 'transaction_uid',
     parents: [
       // A payment within a Pool has no event.
-      { collection: 'transaction_events', field: 'transaction_uid', sharedIn: 'transaction_uids' },
+      { collection: 'transaction_events', field: 'transaction_uid', childField: 'transaction_uids' },
       { collection: 'transactions', field: 'transaction_uid' },
     ],
   }),
@@ -371,7 +329,6 @@ export const collections = {
     schema: Vrn,
     endpoints: vrnEndpoints,
     list: vrnList,
-    rules: vrnRules,
     indexes: ['external_uid', 'customer_uid'],
     title: {
       name: ({ name, virtual_reference_number: number }) => name ?? (number && `VRN ··${number.slice(-4)}`),
@@ -404,7 +361,6 @@ export const collections = {
     schema: CombinedTransfer,
     endpoints: combinedTransferEndpoints,
     list: combinedTransferList,
-    rules: combinedTransferRules,
     title: { name: () => null },
     amount: 'transfer.usd_transfer_amount',
     search: { rank: 7, fields: ['external_uid'], exact: ['external_uid'] },
@@ -429,7 +385,6 @@ export const collections = {
   tasks: collection('tasks', {
     schema: Task,
     list: taskList,
-    rules: taskRules,
     title: { name: ({ why }) => why, kind: ({ kind }) => kind },
     parents: [
       { collection: ({ kind }) => taskRow(kind ?? '')?.subject, field: 'subject_uid' },
@@ -450,7 +405,6 @@ export const collections = {
   webhook_deliveries: collection('webhook_deliveries', {
     schema: WebhookDelivery,
     list: webhookDeliveryList,
-    rules: webhookDeliveryRules,
     title: { name: () => null, namedAfter: { collection: 'webhook_events', field: 'event_uid' } },
     parents: [{ collection: 'webhook_events', field: 'event_uid' }],
   }),

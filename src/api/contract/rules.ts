@@ -37,20 +37,15 @@ const authorizationRules = {
   denied: { rule: 'A payment to a locked or archived VRN is denied at once', section: '4.7' },
 }
 
+/** The others have the summary of their method. */
 const operator: Readonly<Record<string, Rule>> = {
   'world.create': { rule: 'Part of the history of the demo world', section: null },
-  'clock.advance': { rule: 'The operator advanced the clock', section: null },
-  'clock.set': { rule: 'The operator set the clock', section: null },
   'transactions.inject': {
     rule: 'A Transaction is also created by movements outside the application, such as card purchases',
     section: '1',
   },
   'programs.create': { rule: 'A Program is configured by the service operator', section: '1' },
   'programs.update': { rule: 'A Program is configured by the service operator', section: '1' },
-  'programs.rotate_key': { rule: 'The operator rotated the key of the Program', section: '5' },
-  'world.rewind': { rule: 'The operator rewound to an earlier commit', section: null },
-  'snapshots.restore': { rule: 'The operator restored a snapshot', section: null },
-  'world.reset': { rule: 'The operator started over', section: null },
 }
 
 /** The rules with a section of the specification, each once. */

@@ -83,14 +83,14 @@ export function titleOf(world: ReadWorld, collection: CollectionName, record: St
   return other ? titleOf(world, ...other) : record.uid
 }
 
-/** The record whose uid is in a field of this one, or first in its list. */
+/** The record whose uid is in a field of this one. */
 export function followUid(
   world: ReadWorld,
   record: StoredRecord,
   { collection, field }: { readonly collection: string; readonly field: string },
 ): readonly [CollectionName, StoredRecord] | undefined {
   const name = collection as CollectionName
-  const [uid] = [(record as StoredRecord & Readonly<Record<string, unknown>>)[field]].flat()
+  const uid = (record as StoredRecord & Readonly<Record<string, unknown>>)[field]
   const found = typeof uid === 'string' ? readCollection(world, name).get(uid) : undefined
   return found && [name, found]
 }

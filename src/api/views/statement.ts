@@ -52,7 +52,7 @@ export function partsOf(
   record: StoredRecord,
   field: string,
 ): Statement | null {
-  const { rule, section = null } = (BALANCE.test(field) && rowOf(collection).rules?.[field]) || {}
+  const { rule, section = null } = (BALANCE.test(field) && rowOf(collection).list.rules?.[field]) || {}
   if (rule === undefined) return null
   if (collection === 'customers' && field === 'total_balance') {
     const parts = ownAccounts(world, record.uid).map(({ uid, name: says, book_balance: amount }) => ({

@@ -3,7 +3,7 @@ import type { BalanceStatement, Reason } from '../contract/control/history.ts'
 import { methods } from '../contract/control/methods.ts'
 import { ruleOf } from '../contract/rules.ts'
 import { taskKinds } from '../contract/tasks.ts'
-import { type FieldRule, fromOwn, type Source } from '../contract/terms/derived.ts'
+import type { FieldRule, Source } from '../contract/terms/derived.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { type Change, type Commit, changesInParts } from '../store/commit.ts'
 import { changeText } from '../store/commit-format.ts'
@@ -13,7 +13,7 @@ import type { Steps } from '../store/steps.ts'
 import type { ReadStore } from '../store/store.ts'
 import { type CollectionName, type ReadWorld, readCollection, type StoredRecord } from '../store/world.ts'
 import { findForcingData } from './forced-by.ts'
-import { flattenFields, followUid, nameOf, nameWithStatus } from './names.ts'
+import { flattenFields, nameOf, nameWithStatus } from './names.ts'
 import { type FoundCommit, type OriginStep, stepsToOrigin, toFoundCommit } from './origin.ts'
 import { showRecord } from './records.ts'
 import { partsOf } from './statement.ts'
@@ -99,23 +99,22 @@ interface Input extends Key {
   readonly field: string | undefined
 }
 
-interface FieldChange {
-  readonly commit?: Commit
-  readonly input?: Input | undefined
-}
-
 const ruleOfField = (collection: CollectionName, field: string): FieldRule | undefined => {
-  const { rules } = rowOf(collection)
+  const { rules } = rowOf(collection).list
   return rules?.[field] ?? rules?.[firstPart(field)]
 }
 
 /** The newest commit that changed a stored field, or something that a derived field follows from, or that created its record. */
-function* findFieldChange(store: ReadStore, at: FieldKey, from: readonly Source[]): Steps<FieldChange> {
+function* findFieldChange(
+  store: ReadStore,
+  at: FieldKey,
+  from: readonly Source[],
+): Steps<{ commit?: Commit; input?: Input | undefined }> {
   const { collection, record, field } = at
   const { world } = store
   const isStored = Object.hasOwn(record, firstPart(field))
   const inputs = isStored ? [] : from.flatMap((source) => inputsOf(world, at, source))
-  const sources = isStored ? [fromOwn(field)] : [...from, {}]
+  const sources: readonly Source[] = isStored ? [{ fields: [field] }] : [...from, {}]
   const keys = [{ collection, record }, ...inputs]
   const texts = keys.map((key) => changeText(key.collection, key.record.uid))
   const uids = keys.map((key) => key.record.uid)
@@ -124,10 +123,7 @@ function* findFieldChange(store: ReadStore, at: FieldKey, from: readonly Source[
     if (!commit) continue
     for (const changes of changesInParts(commit, uids)) {
       if (sources.some((source) => changes.some((change) => isInput(at, source, change))))
-        return {
-          commit,
-          input: findInput(world, at, from, changes) ?? inputs.find(({ record: one }) => one !== record),
-        }
+        return { commit, input: findInput(world, at, from, changes) ?? inputs[0] }
       if (commit.replacement) yield
     }
   }
@@ -157,28 +153,29 @@ function findInput(
 function inputsOf(world: ReadWorld, { record }: Key, { collection: name, field, childField, fields }: Source): Input[] {
   if (name === undefined) return []
   const collection = name as CollectionName
-  if (childField === undefined) {
-    const found = followUid(world, record, { collection, field: field! })
-    return found ? [{ collection, record: found[1], field: fields?.[0] }] : []
-  }
-  const linked = readCollection(world, collection).shelf(record.program_uid).findByIndex(childField, record.uid) ?? []
-  return (fields === undefined ? linked.slice(-1) : linked).map((one) => ({
-    collection,
-    record: one,
-    field: fields?.[0],
-  }))
+  const found = valuesAt(record, field ?? 'uid').flatMap((value) => {
+    const records = readCollection(world, collection)
+    if (childField === undefined) return records.get(value) ?? []
+    const linked = records.shelf(record.program_uid).findByIndex(childField, value) ?? []
+    // Compares again, because an index ignores case.
+    const exact = linked.filter((one) => valuesAt(one, childField).includes(value))
+    return fields === undefined ? exact.slice(-1) : exact
+  })
+  return found.map((one) => ({ collection, record: one, field: fields?.[0] }))
 }
 
 /** Whether a change is one of a source of the record's fields. */
 function isInput({ collection, record }: Key, source: Source, change: Change): boolean {
-  const { collection: other = collection, field, childField, fields } = source
+  const { collection: other = collection, field = 'uid', childField = 'uid', fields } = source
   if (change.collection !== other || !change.record) return false
-  const isLinked =
-    childField !== undefined
-      ? [valueAt(change.record, childField)].flat().includes(record.uid)
-      : change.uid === (field === undefined ? record.uid : valueAt(record, field))
+  const wanted = valuesAt(record, field)
+  const isLinked = valuesAt(change.record, childField).some((value) => wanted.includes(value))
   return isLinked && (fields ? fields.some((one) => changesField(change, one)) : change.was === null)
 }
+
+/** The value, or the values of a list. */
+const valuesAt = (record: StoredRecord, field: string) =>
+  [valueAt(record, field)].flat().filter((value) => typeof value === 'string')
 
 const changesField = ({ was, record }: Change, field: string) =>
   was === null || !areEqual(valueAt(was, field), valueAt(record, field))
@@ -216,34 +213,13 @@ function chainOf(world: ReadWorld, first: Key): Link[] {
 }
 
 /** The record that caused this one: the first existing parent of its row in the table of collections. */
-function parentOf(world: ReadWorld, { collection: own, record }: Key): Key | undefined {
-  for (const { collection: other, field, childField, sharedIn } of rowOf(own).parents ?? []) {
-    const collection = (typeof other === 'function' ? other(record as never) : other) as CollectionName | undefined
-    if (!collection) continue
-    const parent =
-      field === undefined
-        ? findParent(world, collection, childField!, record)
-        : sharedIn !== undefined
-          ? findSharing(world, collection, sharedIn, record, field)
-          : followUid(world, record, { collection, field })?.[1]
-    if (parent) return { collection, record: parent }
+function parentOf(world: ReadWorld, key: Key): Key | undefined {
+  for (const { collection: other, ...parent } of rowOf(key.collection).parents ?? []) {
+    const collection = typeof other === 'function' ? other(key.record as never) : other
+    const [found] = collection ? inputsOf(world, key, { ...parent, collection }) : []
+    if (found) return found
   }
   return undefined
-}
-
-/** Compares again, because an index ignores case. */
-const findParent = (world: ReadWorld, collection: CollectionName, field: string, { uid, program_uid }: StoredRecord) =>
-  readCollection(world, collection)
-    .shelf(program_uid)
-    .findByIndex(field, uid)
-    ?.find((parent) => valueAt(parent, field) === uid)
-
-/** The first record of a collection with the value of this record's field. */
-function findSharing(world: ReadWorld, collection: CollectionName, index: string, record: StoredRecord, field: string) {
-  const value = valueAt(record, field)
-  return typeof value === 'string'
-    ? readCollection(world, collection).shelf(record.program_uid).findByIndex(index, value)?.[0]
-    : undefined
 }
 
 /** By the uid of the record: the commit that created it; for the record `latest` the one that changed it last. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type FieldRules, fromOwn } from '../terms/derived.ts'
+import { fromOwn } from '../terms/derived.ts'
 import { endpoint } from '../terms/endpoint.ts'
 import { ErrorItem } from '../terms/error-item.ts'
 import { examples } from '../terms/examples.ts'
@@ -100,22 +100,9 @@ export type CombinedTransfer = z.infer<typeof CombinedTransfer>
 
 /** Computed from the stored request when it is shown. */
 const derivedFields = {
-  synthetic_account: { rule: 'The counterparty as it was requested', section: '3.3', from: [fromOwn('asked')] },
-  transfer: { rule: 'The Transfer as it was requested', section: '3.3', from: [fromOwn('asked')] },
-} as const satisfies FieldRules
-export const combinedTransferRules = {
-  ...derivedFields,
-  'synthetic_account.uid': {
-    rule: 'The counterparty that was created for it, or the one that was requested',
-    section: '3.3',
-    from: [fromOwn('asked', 'synthetic_account_uid')],
-  },
-  'transfer.uid': {
-    rule: 'The Transfer that was created for it; null until then',
-    section: '3.3',
-    from: [fromOwn('transfer_uid')],
-  },
-} as const satisfies FieldRules
+  synthetic_account: fromOwn('The counterparty as it was requested', 'asked'),
+  transfer: fromOwn('The Transfer as it was requested', 'asked'),
+}
 type Kept = Omit<CombinedTransfer, keyof typeof derivedFields> & {
   readonly asked: CreateCombinedTransfer
   readonly synthetic_account_uid: Uid | null
@@ -123,6 +110,11 @@ type Kept = Omit<CombinedTransfer, keyof typeof derivedFields> & {
 }
 
 export const combinedTransferList = list<Kept>()({
+  rules: {
+    ...derivedFields,
+    'synthetic_account.uid': fromOwn('The counterparty, once it is created', 'asked', 'synthetic_account_uid'),
+    'transfer.uid': fromOwn('The Transfer, once it is created', 'transfer_uid'),
+  },
   filters: {
     created_at_after: after((it) => it.created_at),
     created_at_before: before((it) => it.created_at),

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { FieldRules } from '../terms/derived.ts'
 import { endpoint } from '../terms/endpoint.ts'
 import { examples } from '../terms/examples.ts'
 import { anyOf, envelope, indexed, list, MAX_LIMIT } from '../terms/list.ts'
@@ -24,7 +23,7 @@ export const CustomerProduct = z
 export type CustomerProduct = z.infer<typeof CustomerProduct>
 
 /** Computed when it is shown. */
-export const derivedFields = {
+const derivedFields = {
   customer_email: {
     rule: 'The email of its Customer',
     from: [{ collection: 'customers', field: 'customer_uid', fields: ['email'] }],
@@ -33,10 +32,11 @@ export const derivedFields = {
     rule: 'The name of its Product',
     from: [{ collection: 'products', field: 'product_uid', fields: ['name'] }],
   },
-} as const satisfies FieldRules
+}
 type Kept = Omit<CustomerProduct, keyof typeof derivedFields>
 
 export const customerProductList = list<Kept>()({
+  rules: derivedFields,
   defaultLimit: MAX_LIMIT,
   filters: {
     program_uid: anyOf((it) => it.program_uid),
@@ -76,7 +76,7 @@ export const customerProductEndpoints = {
     errors: [
       'missingParameter',
       'customerNotFound',
-      'routeNotFound',
+      'unknownRecord',
       'archivedCustomer',
       'inactiveCustomer',
       'customerLocked',
@@ -94,6 +94,6 @@ export const customerProductEndpoints = {
     description: 'Returns the onboarding of a Customer to a Product.',
     status: 200,
     response: CustomerProduct,
-    errors: ['routeNotFound'],
+    errors: ['unknownRecord'],
   }),
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FieldRules } from '../terms/derived.ts'
+import { fromLinked } from '../terms/derived.ts'
 import { endpoint } from '../terms/endpoint.ts'
 import { examples } from '../terms/examples.ts'
 import { anyOf, contains, envelope, flag, indexed, list } from '../terms/list.ts'
@@ -146,15 +146,12 @@ export const derivedFields = {
     section: '2.1',
     from: [{ collection: 'synthetic_accounts', childField: 'customer_uid', fields: ['net_usd_balance'] }],
   },
-  secondary_customer_uids: {
-    rule: 'The Customers of type secondary that name this one; null unless customer_type is primary',
-    section: '2.1',
-    from: [{ collection: 'customers', childField: 'primary_customer_uid' }],
-  },
-} as const satisfies FieldRules
+  secondary_customer_uids: fromLinked('The secondaries that name it', 'customers', 'primary_customer_uid'),
+}
 type Kept = Omit<Customer, keyof typeof derivedFields>
 
 export const customerList = list<Kept>()({
+  rules: derivedFields,
   filters: {
     uid: anyOf((c) => c.uid),
     status: anyOf((c) => c.status, CustomerStatus),
@@ -302,7 +299,14 @@ export const customerEndpoints = {
     body: CreateCustomer,
     status: 201,
     response: Customer,
-    errors: ['creationByOperator', 'invalidArgument', 'missingParameter', 'customerNotFound', 'customerInUse'],
+    errors: [
+      'creationByOperator',
+      'invalidArgument',
+      'missingParameter',
+      'customerNotFound',
+      'inactiveCustomer',
+      'customerInUse',
+    ],
   }),
   getCustomer: endpoint({
     method: 'GET',

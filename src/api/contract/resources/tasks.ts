@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MessageBody } from '../messages.ts'
-import { type FieldRules, fromOwn } from '../terms/derived.ts'
+import { fromOwn } from '../terms/derived.ts'
 import { anyOf, flag, indexed, list } from '../terms/list.ts'
 import { Timestamp, Uid } from '../terms/primitives.ts'
 
@@ -21,14 +21,15 @@ export const Task = z.object({
 export type Task = z.infer<typeof Task>
 
 /** Computed when it is shown. */
-export const derivedFields = {
-  record: { rule: 'The record that the task is for', from: [fromOwn('subject_uid')] },
-  why: { rule: 'The text of its reason', from: [fromOwn('why')] },
-  message: { rule: 'The reason as data', from: [fromOwn('why')] },
-} as const satisfies FieldRules
+const derivedFields = {
+  record: fromOwn('The record that the task is for', 'subject_uid'),
+  why: fromOwn('The text of its reason', 'why'),
+  message: fromOwn('The reason as data', 'why'),
+}
 type StoredTask = Omit<Task, keyof typeof derivedFields> & { readonly subject_uid: Uid | null }
 
 export const taskList = list<StoredTask>()({
+  rules: derivedFields,
   filters: {
     uid: anyOf((task) => task.uid),
     kind: anyOf((task) => task.kind),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Description, formatMessage } from '../messages.ts'
 import { AddressLines, StructuredAddress, WireAddress } from '../terms/addresses.ts'
-import { type FieldRules, fromOwn } from '../terms/derived.ts'
+import { fromLinked, fromOwn } from '../terms/derived.ts'
 import { endpoint } from '../terms/endpoint.ts'
 import {
   after,
@@ -257,16 +257,14 @@ export type Transaction = z.infer<typeof Transaction>
 
 /** Computed when it is shown. */
 export const derivedFields = {
-  transaction_event_uids: {
-    rule: 'The movements between Custodial Accounts that carry it out; a payment within a Pool has none',
-    from: [{ collection: 'transaction_events', childField: 'transaction_uids' }],
-  },
-  statement_posted_at: {
-    rule: 'The end of the business day on which it settled; null until then',
-    from: [fromOwn('posts_at')],
-  },
-  description: { rule: 'The text of the Client, or one that names the other party', from: [fromOwn('description')] },
-} as const satisfies FieldRules
+  transaction_event_uids: fromLinked(
+    'The movements between Custodial Accounts that carry it out; a payment within a Pool has none',
+    'transaction_events',
+    'transaction_uids',
+  ),
+  statement_posted_at: fromOwn('The end of the business day on which it settled; null until then', 'posts_at'),
+  description: fromOwn('The text of the Client, or one that names the other party', 'description'),
+}
 type Kept = Omit<Transaction, keyof typeof derivedFields> & {
   readonly description: Description
   readonly pool_uid: Uid
@@ -277,6 +275,7 @@ type Kept = Omit<Transaction, keyof typeof derivedFields> & {
 const amountOf = ({ us_dollar_amount }: { readonly us_dollar_amount: Money }) => Number(us_dollar_amount)
 
 export const transactionList = list<Kept>()({
+  rules: derivedFields,
   filters: {
     customer_uid: indexed('customer_uid'),
     pool_uid: indexed('pool_uid'),
@@ -475,7 +474,7 @@ export const transactionEndpoints = {
     description: 'Returns a Transaction.',
     status: 200,
     response: Transaction,
-    errors: ['routeNotFound'],
+    errors: ['unknownRecord'],
   }),
   authorizeTransaction: endpoint({
     method: 'PUT',
@@ -489,7 +488,7 @@ export const transactionEndpoints = {
     status: 200,
     response: AuthorizationAnswer,
     errors: [
-      'routeNotFound',
+      'unknownRecord',
       'authorizationDisabled',
       'authorizationIneligible',
       'authorizationExpired',
@@ -518,7 +517,7 @@ export const transactionEndpoints = {
     description: 'Returns a step of a Transaction.',
     status: 200,
     response: TransactionEvent,
-    errors: ['routeNotFound'],
+    errors: ['unknownRecord'],
   }),
   listSyntheticLineItems: endpoint({
     method: 'GET',
@@ -539,7 +538,7 @@ export const transactionEndpoints = {
     description: 'Returns a credit or debit of a Synthetic Account.',
     status: 200,
     response: SyntheticLineItem,
-    errors: ['routeNotFound'],
+    errors: ['unknownRecord'],
   }),
   listCustodialLineItems: endpoint({
     method: 'GET',
@@ -560,6 +559,6 @@ export const transactionEndpoints = {
     description: 'Returns a credit or debit of a Custodial Account.',
     status: 200,
     response: CustodialLineItem,
-    errors: ['routeNotFound'],
+    errors: ['unknownRecord'],
   }),
 }

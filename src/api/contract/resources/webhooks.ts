@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FieldRules } from '../terms/derived.ts'
+import { fromLinked } from '../terms/derived.ts'
 import { anyOf, indexed, list } from '../terms/list.ts'
 import { Timestamp, Uid } from '../terms/primitives.ts'
 import { webhookEventNames, webhookTopics } from '../webhooks.ts'
@@ -229,13 +229,11 @@ export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 
 /** Derived, so that an attempt is stored once: the collection webhook_attempts has them. */
 export const derivedFields = {
-  attempts: {
-    rule: 'Each attempt to deliver it, with the outcome',
-    from: [{ collection: 'webhook_attempts', childField: 'delivery_uid' }],
-  },
-} as const satisfies FieldRules
+  attempts: fromLinked('Each attempt to deliver it, with the outcome', 'webhook_attempts', 'delivery_uid'),
+}
 
 export const webhookDeliveryList = list<Omit<WebhookDelivery, keyof typeof derivedFields>>()({
+  rules: derivedFields,
   filters: {
     uid: anyOf((it) => it.uid),
     event_uid: indexed('event_uid'),

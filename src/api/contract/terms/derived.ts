@@ -1,45 +1,42 @@
-/** How a field follows from others. The field itself is computed where its record is shown; `why` names the rule and the newest input. */
+/** How a field follows from others. It is computed where its record is shown; `why` names the rule and the newest input. */
 export interface FieldRule {
   readonly rule: string
   readonly section?: string
   readonly from: readonly Source[]
 }
+export type FieldRules = Readonly<Record<string, FieldRule>>
 
-/** The inputs of a rule: fields of the record itself, or of those records of a collection that one field links with it. */
+/** The inputs of a rule: fields of the record itself, or of the records of a collection that a field links with it. */
 export interface Source {
   readonly collection?: string
-  /** The field of the record with the uid of the other one. */
+  /** The field of the record that links them. Default: its uid. */
   readonly field?: string
-  /** Or the indexed field of the others with the uid of the record. */
+  /** The indexed field of the others with the same value. Default: their uid. */
   readonly childField?: string
-  /** Without it the records never change: only the newest of them counts. */
+  /** Without it the others never change: only the newest of them counts. */
   readonly fields?: readonly string[]
 }
 
-export type FieldRules = Readonly<Record<string, FieldRule>>
+/** From the record's own fields, which may be private. */
+export const fromOwn = (rule: string, ...fields: readonly string[]): FieldRule => ({ rule, from: [{ fields }] })
 
-/** Of a record's own fields, which may be private. */
-export const fromOwn = (...fields: readonly string[]) => ({ fields })
+/** From the records of a collection that have the uid of the record in a field. */
+export const fromLinked = (rule: string, collection: string, childField: string): FieldRule => ({
+  rule,
+  from: [{ collection, childField }],
+})
 
-/** The balances of an account, which has line items in a collection and closing balances in another one. */
-export function balanceRules<L extends string, C extends string>(childField: string, lines: L, closings: C) {
-  const lineItems = { collection: lines, childField }
-  const closing = {
-    rule: 'Calculated once per business day, at its close',
-    section: '1',
-    from: [{ collection: closings, childField }],
-  }
+/** The balances of an account, which its line items and its closing balances name in a field. */
+export function balanceRules(childField: string, lines: string, closings: string) {
+  const payments = { collection: 'transactions', childField: 'open_for' }
+  const from = [payments, { collection: lines, childField }]
+  const available = 'The settled balance less pending withdrawals; pending deposits do not count'
+  const closing = fromLinked('Calculated once per business day, at its close', closings, childField)
   return {
-    net_usd_balance: { rule: 'The sum of its line items', from: [lineItems] },
-    net_usd_pending_balance: {
-      rule: 'Pending deposits less pending withdrawals',
-      from: [{ collection: 'transactions', childField: 'open_for' }, lineItems],
-    },
-    net_usd_available_balance: {
-      rule: 'The settled balance less pending withdrawals; pending deposits do not count',
-      from: [{ collection: 'transactions', childField: 'open_for' }, lineItems],
-    },
+    net_usd_balance: fromLinked('The sum of its line items', lines, childField),
+    net_usd_pending_balance: { rule: 'Pending deposits less pending withdrawals', from },
+    net_usd_available_balance: { rule: available, from },
     net_usd_closing_balance: closing,
     net_usd_closing_balance_as_of: closing,
-  } as const satisfies FieldRules
+  }
 }
