@@ -436,9 +436,9 @@ describe('3.3 "failed (could not complete)": the first step', () => {
   })
 
   it.each([
-    ['locked', 'customerLocked'],
-    ['archived', 'inactiveCustomer'],
-  ] as const)('a Customer that was %s between the steps', async (how, key) => {
+    ['locked', 'customerLocked', ''],
+    ['archived', 'inactiveCustomer', 'its status is pending_archival'],
+  ] as const)('a Customer that was %s between the steps', async (how, key, extra) => {
     const { olive, sandbox, api, party, transferOf, combine, read, advance, counts } = await combining()
     const made = await combine(party('ach_external'), transferOf('10.00', 'source'))
     const before = await counts()
@@ -451,7 +451,7 @@ describe('3.3 "failed (could not complete)": the first step', () => {
         inputs: { lock_reason: 'lost phone' },
       })
     await advance({ by: 'PT1S' })
-    expect(await read(made.uid)).toEqual({ ...made, ...stopped('synthetic_account', key, SECOND) })
+    expect(await read(made.uid)).toEqual({ ...made, ...stopped('synthetic_account', key, SECOND, extra) })
     expect((await counts()).accounts).toBe(before.accounts)
     expect((await counts()).transfers).toBe(before.transfers)
   })

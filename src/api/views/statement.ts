@@ -61,7 +61,7 @@ export function partsOf(
       amount,
       account: { collection: 'synthetic_accounts' as const, uid },
     }))
-    return { field, parts, total: totalOf(world, record.uid), rule, section }
+    return { field, parts, total: sum(parts.map(({ amount }) => amount)), rule, section }
   }
   if (collection !== 'synthetic_accounts' && collection !== 'custodial_accounts') return null
   const account = record as SyntheticAccountRecord | CustodialAccountRecord
@@ -158,6 +158,3 @@ const ownAccounts = (world: ReadWorld, customer_uid: Uid): readonly SyntheticAcc
   world.collections.synthetic_accounts
     .inOrder()
     .filter((account) => account.customer_uid === customer_uid && account.net_usd_balance !== null)
-
-const totalOf = (world: ReadWorld, customer_uid: Uid): Money =>
-  sum(ownAccounts(world, customer_uid).map(({ book_balance }) => book_balance))
