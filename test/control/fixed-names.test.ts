@@ -38,9 +38,14 @@ const FIXED: Readonly<Record<string, readonly object[]>> = {
   'programs.rotate_key': [{ uid: 'X' }],
   'moves.list': [{ collection: 'customers', uid: 'X' }],
   'moves.make': [{ collection: 'customers', uid: 'X', move: 'lock', inputs: { lock_reason: 'Lost' } }],
-  why: [{ collection: 'customers', uid: 'X' }, { collection: 'customers', uid: 'X', field: 'status' }],
+  why: [
+    { collection: 'customers', uid: 'X' },
+    { collection: 'customers', uid: 'X', field: 'status' },
+  ],
   'operator.create_customer': [{ program_uid: 'X', customer: {} }],
-  'faults.set': [{ faults: [{ method: 'POST', path: '/customers/{uid}', kind: 'drop_after_commit', times: 1, rate: 1 }] }],
+  'faults.set': [
+    { faults: [{ method: 'POST', path: '/customers/{uid}', kind: 'drop_after_commit', times: 1, rate: 1 }] },
+  ],
   'faults.list': [{}],
   'faults.clear': [{}],
   'bundles.export': [{}],

@@ -20,7 +20,7 @@ import { partsOf } from './statement.ts'
 
 /**
  * Why a record, or one of its fields, is as it is: from the value to the commit that last changed it, and from there back to the
- * request, or to what the operator created. The rules of derived fields are in the rows of the collections.
+ * request, or to what the operator created. The rules of derived fields are beside the fields, in `contract/resources/`.
  */
 
 interface Key {
