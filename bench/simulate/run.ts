@@ -904,7 +904,7 @@ export class Run {
     await this.#checkWhy(byUid)
   }
 
-  /** The explanation of a record goes back to the request that created it. */
+  /** The explanation of a record goes back to the request that created it, and that of each of its fields has a cause. */
   async #checkWhy(entries: ReadonlyMap<string, Body>) {
     for (const { collection, uid, trace } of this.#created.slice(-3)) {
       const { chain } = await this.#read('why', { collection, uid, field: 'uid' })
@@ -914,6 +914,12 @@ export class Run {
         throw new Failure(`why of ${collection} ${uid} does not go back to a request: ${JSON.stringify(chain)}`)
       if (entry && entry.trace_id !== trace)
         throw new Failure(`why of ${collection} ${uid} names the request ${entry.trace_id}; it was created by ${trace}`)
+      for (const field of Object.keys(await this.#read('records.get', { collection, uid }))) {
+        if (field === 'message') continue
+        const { chain: steps } = await this.#read('why', { collection, uid, field })
+        if (!steps[0]?.cause || !steps.some(({ cause }: Body) => cause?.door === 'request'))
+          throw new Failure(`why of ${field} of ${collection} ${uid} has no first cause: ${JSON.stringify(steps)}`)
+      }
     }
   }
 

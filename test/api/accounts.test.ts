@@ -273,9 +273,9 @@ describe('what a category needs: each refusal names its field and changes nothin
   it('an unknown Pool or type; a name that is null or blank; a wrong number though it is ignored', async () => {
     const { create, refused } = await start()
     const whole = { name: 'N', synthetic_account_type_uid: TYPES.general }
-    await refused(() => create({ ...whole, pool_uid: 'x' }), 'routeNotFound', 'there is no Pool with this uid')
+    await refused(() => create({ ...whole, pool_uid: 'x' }), 'unknownRecord', 'there is no Pool with this uid')
     const unknown = { ...whole, synthetic_account_type_uid: 'x' }
-    await refused(() => create(unknown), 'routeNotFound', 'there is no Synthetic Account Type with this uid')
+    await refused(() => create(unknown), 'unknownRecord', 'there is no Synthetic Account Type with this uid')
     for (const name of [null, '', ' \t'])
       await refused(() => create({ ...whole, name }), 'missingParameter', 'name cannot be null or blank')
     await refused(() => create({ ...whole, routing_number: '12' }), 'invalidArgument', /^routing_number: exactly 9/)
@@ -287,7 +287,7 @@ describe('who may have a new account', () => {
   const ANSWERS = Object.fromEntries(
     CustomerStatus.options.map((status) => [
       status,
-      status === 'active' ? 201 : /archiv/.test(status) ? 'archivedCustomer' : 'inactiveCustomer',
+      status === 'active' ? 201 : status === 'archived' ? 'archivedCustomer' : 'inactiveCustomer',
     ]),
   ) as Record<string, 201 | 'archivedCustomer' | 'inactiveCustomer'>
 

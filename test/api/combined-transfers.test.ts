@@ -382,8 +382,8 @@ describe('3.3 "failed (could not complete)": the first step', () => {
   it.each([
     ['an account with this external_uid', { external_uid: 'taken' }, 'syntheticAccountExists', /external_uid/],
     ['an account of this name', { name: 'Taken' }, 'syntheticAccountExists', /name has already been taken/],
-    ['an unknown Pool', { pool_uid: 'unknown' }, 'routeNotFound', /Pool/],
-    ['an unknown type', { synthetic_account_type_uid: 'unknown' }, 'routeNotFound', /Synthetic Account Type/],
+    ['an unknown Pool', { pool_uid: 'unknown' }, 'unknownRecord', /Pool/],
+    ['an unknown type', { synthetic_account_type_uid: 'unknown' }, 'unknownRecord', /Synthetic Account Type/],
     ['no routing number', { routing_number: null }, 'missingParameter', /routing_number is missing/],
     ['nothing about its rail', { ach: null }, 'missingParameter', /ach is missing/],
   ] as const)('%s', async (_what, wrong, key, extra) => {
@@ -436,9 +436,9 @@ describe('3.3 "failed (could not complete)": the first step', () => {
   })
 
   it.each([
-    ['locked', 'customerLocked'],
-    ['archived', 'archivedCustomer'],
-  ] as const)('a Customer that was %s between the steps', async (how, key) => {
+    ['locked', 'customerLocked', ''],
+    ['archived', 'inactiveCustomer', 'its status is pending_archival'],
+  ] as const)('a Customer that was %s between the steps', async (how, key, extra) => {
     const { olive, sandbox, api, party, transferOf, combine, read, advance, counts } = await combining()
     const made = await combine(party('ach_external'), transferOf('10.00', 'source'))
     const before = await counts()
@@ -451,7 +451,7 @@ describe('3.3 "failed (could not complete)": the first step', () => {
         inputs: { lock_reason: 'lost phone' },
       })
     await advance({ by: 'PT1S' })
-    expect(await read(made.uid)).toEqual({ ...made, ...stopped('synthetic_account', key, SECOND) })
+    expect(await read(made.uid)).toEqual({ ...made, ...stopped('synthetic_account', key, SECOND, extra) })
     expect((await counts()).accounts).toBe(before.accounts)
     expect((await counts()).transfers).toBe(before.transfers)
   })

@@ -782,7 +782,7 @@ describe('ach_return: "simulates a return of the given ACH transaction"', () => 
 
   it('refuses an unknown uid, and a payment of an archived Customer', async () => {
     const { refused, api, owner, giveBack, advance } = await settled('sent')
-    await refused(() => giveBack({ transaction_uid: 'nobody' }), 'routeNotFound')
+    await refused(() => giveBack({ transaction_uid: 'nobody' }), 'unknownRecord')
     await api.call('DELETE', `/customers/${owner.uid}`)
     await advance({ business_days: 8 })
     expect((await api.get(`/customers/${owner.uid}`)).body.status).toBe('archived')

@@ -611,7 +611,7 @@ describe('"It can only be created for eligible, already completed transactions"'
 
   it('1001 and 4002: an unknown Transaction, an unknown Customer', async () => {
     const { refused, received, ask } = await returning()
-    await refused(() => ask('unknown', R02), 'routeNotFound', /there is no Transaction/)
+    await refused(() => ask('unknown', R02), 'unknownRecord', /there is no Transaction/)
     const uid = await received('ach', 40)
     await refused(() => ask(uid, { ...R02, requesting_customer_uid: 'unknown' }), 'customerNotFound')
   })
@@ -627,12 +627,12 @@ describe('"It can only be created for eligible, already completed transactions"'
     expect((await give(uid, R02)).status).toBe('queued')
   })
 
-  it('1008: a Customer in archival or an archived one cannot return a payment', async () => {
+  it('1010, 1008: a Customer in archival or an archived one cannot return a payment', async () => {
     const { olive, refused, api, received, ask, advance } = await returning()
     const uid = await received('ach', 40)
     await api.call('DELETE', `/customers/${olive.uid}`)
     expect((await api.get(`/customers/${olive.uid}`)).body.status).toBe('pending_archival')
-    await refused(() => ask(uid, { ach: { ach_return_code: 'R23' } }), 'archivedCustomer')
+    await refused(() => ask(uid, { ach: { ach_return_code: 'R23' } }), 'inactiveCustomer')
     await advance({ business_days: 8 })
     expect((await api.get(`/customers/${olive.uid}`)).body.status).toBe('archived')
     await refused(() => ask(uid, { ach: { ach_return_code: 'R23' } }), 'archivedCustomer')

@@ -168,7 +168,7 @@ describe('4.1 POST /virtual_reference_numbers', () => {
     await move('customers', owner.uid, 'unlock')
     expect((await tryToCreate()).status).toBe(201)
     await api.call('DELETE', `/customers/${owner.uid}`)
-    await refused(() => tryToCreate(), 'archivedCustomer')
+    await refused(() => tryToCreate(), 'inactiveCustomer')
     await advance({ business_days: 8 })
     expect((await api.get(`/customers/${owner.uid}`)).body.status).toBe('archived')
     await refused(() => tryToCreate(), 'archivedCustomer')

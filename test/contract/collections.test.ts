@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { showHidden } from '../../src/api/contract/collection-names.ts'
 import {
   amountOf,
+  type CollectionName,
   collectionNames,
   indexedFields,
   isCollection,
@@ -24,8 +25,9 @@ describe.each(collectionNames)('the row of %s', (name) => {
 
   it('names parents that exist and are found by an index', () => {
     for (const { collection, field, childField } of parents) {
+      expect(field ?? childField).toBeDefined()
+      if (typeof collection !== 'string') continue
       expect(isCollection(collection)).toBe(true)
-      expect([field, childField].filter(Boolean)).toHaveLength(1)
       if (childField !== undefined && isCollection(collection)) expect(indexedFields(collection)).toContain(childField)
     }
   })
@@ -60,4 +62,16 @@ it('one collection leads each of the areas that the window lists', () => {
 it('no two collections have the same rank in a search', () => {
   const ranks = collectionNames.flatMap((name) => rowOf(name).search?.rank ?? [])
   expect(new Set(ranks).size).toBe(ranks.length)
+})
+
+it.each(collectionNames)('the rules of %s name fields of its schema, and inputs that are found by an index', (name) => {
+  const { schema, list } = rowOf(name)
+  for (const [field, { from }] of Object.entries(list.rules ?? {})) {
+    expect(hasPath(schema, field), field).toBe(true)
+    for (const { collection, childField, fields } of from) {
+      expect(fields ?? childField).toBeDefined()
+      if (collection !== undefined && childField !== undefined)
+        expect(indexedFields(collection as CollectionName)).toContain(childField)
+    }
+  }
 })

@@ -133,6 +133,7 @@ const OURS: readonly (readonly [code: number, status: number, title: string])[] 
   [1016, 413, 'Body Too Large'],
   [1017, 429, 'Too Many Requests'],
   [1018, 403, 'Customer Creation Not Allowed'],
+  [1019, 404, 'Unknown uid'],
 ]
 
 const withoutStop = (text: string) => text.replace(/\.$/, '')

@@ -66,10 +66,13 @@ describe('why', () => {
     expect(chain[1]!.uid).toBe(uid)
   })
 
-  it('explains the total of a Customer by the last line item of one of its own accounts, not of a counterparty', async () => {
+  it('explains the total of a Customer by the balance of its own account that changed last, and that by its line item', async () => {
     const { ask, lineOf, customer, sent } = await openWithPayment()
     const chain = await ask('customers', customer.uid, 'total_balance')
-    expect(chain[1]).toMatchObject({ collection: 'synthetic_line_items', uid: lineOf('synthetic', customer.master) })
+    expect(chain[0]!.rule).toBe("The sum of the settled balances of the Customer's own accounts")
+    expect(chain[1]).toMatchObject({ collection: 'synthetic_accounts', uid: customer.master })
+    expect(chain[1]!.says).toMatch(/net_usd_balance is "70\.00"$/)
+    expect(chain[2]).toMatchObject({ collection: 'synthetic_line_items', uid: lineOf('synthetic', customer.master) })
     expect(chain.at(-1)!.uid).toBe(sent.transfer_uid)
   })
 
@@ -150,6 +153,35 @@ describe('why', () => {
     await control['snapshots.restore']({ name: 'then' })
     const chain = await ask('transactions', sent.uid)
     expect(chain.at(-1)).toMatchObject({ uid: sent.transfer_uid, cause: { name: 'POST /transfers' } })
+  })
+
+  it('a VRN payment that awaits authorization does not read "pending at once"', async () => {
+    const { ask, api, mock, configure, customer, control } = await openWithPayment()
+    await configure({ client_authorization: true })
+    const account = { synthetic_account_uid: customer.master, routing_number: '110000000' }
+    const vrn = String((await api.post('/virtual_reference_numbers', account)).body.uid)
+    const received = { transaction_type: 'ach', customer_uid: customer.uid, virtual_reference_number_uid: vrn }
+    const asked = await mock({ ...received, us_dollar_amount: 5 })
+    const rule = 'A payment received on a VRN awaits the authorization of the Client'
+    expect(await ask('transactions', asked, 'status')).toMatchObject([{ rule, section: '4.7' }])
+    const inputs = { lock_reason: 'admin' }
+    await control['moves.make']({ collection: 'virtual_reference_numbers', uid: vrn, move: 'lock', inputs })
+    const denied = await mock({ ...received, us_dollar_amount: 5 })
+    expect(await ask('transactions', denied, 'status')).toMatchObject([
+      { rule: 'A payment to a locked or archived VRN is denied at once' },
+    ])
+    const plain = await mock({ transaction_type: 'ach', customer_uid: customer.uid, us_dollar_amount: 5 })
+    expect(await ask('transactions', plain)).toMatchObject([{ rule: 'A payment from outside is pending at once' }])
+  })
+
+  it('goes on from a decision of the operator to the request that came before it', async () => {
+    const { ask, send, control } = await openWithPayment()
+    const { uid, transfer_uid } = await send('5.00')
+    await control['moves.make']({ collection: 'transactions', uid, move: 'settle' })
+    const names = async (collection: string, one: string, field?: string) =>
+      (await ask(collection, one, field)).map(({ cause }) => cause?.name)
+    expect(await names('transfers', transfer_uid)).toEqual(['moves.make settle', 'POST /transfers'])
+    expect(await names('transactions', uid, 'status')).toEqual(['moves.make settle', 'POST /transfers'])
   })
 
   it('refuses an unknown record and an unknown collection', async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ageOn, findPiiErrors, type Pii, type PiiField } from '../../src/api/domain/rules/pii.ts'
 
+const TODAY = '2026-08-14'
+
 /** Section 2.2 as tables: what a field may hold when the Customer is judged. */
 
 const REQUIRED: readonly PiiField[] = [
@@ -23,7 +25,7 @@ const olive: Pii = {
   street2: null,
 }
 const judged = (changed: Partial<Pii>, required: readonly string[] = REQUIRED) =>
-  findPiiErrors({ ...olive, ...changed }, required).all
+  findPiiErrors({ ...olive, ...changed }, required, TODAY).all
 
 const x = (times: number) => 'x'.repeat(times)
 const INVALID = 'is invalid'
@@ -86,11 +88,11 @@ const TABLE: readonly [PiiField, string, readonly string[], Readonly<Record<stri
   [
     'dob',
     'Dob',
-    ['1990-04-17', '2024-02-29', '2000-02-29', '1900-01-01', '2026-12-31'],
+    ['1990-04-17', '2024-02-29', '2000-02-29', '1900-01-01', '2026-08-14'],
     invalid(
       ...['2025-02-30', '2025-02-29', '1900-02-29', '2100-02-29', '2025-04-31', '2025-00-10', '2025-13-01'],
       ...['2025-01-00', '2025-01-32', '17.04.1990', '04/17/1990', '1990-4-17', '90-04-17', '19900417'],
-      ...['1990-04-17T00:00:00Z', '+001990-04-17', 'yesterday'],
+      ...['1990-04-17T00:00:00Z', '+001990-04-17', 'yesterday', '1899-12-31', '2026-08-15'],
     ),
   ],
   [
@@ -122,7 +124,7 @@ describe('2.2 each field holds what its rule says', () => {
       ]),
     )(`2.2: ${field} may not be %s`, (_, text, words) => {
       expect(judged({ [field]: text })).toEqual([`${label} ${words}`])
-      expect(findPiiErrors({ ...olive, [field]: text }, REQUIRED)).toMatchObject({
+      expect(findPiiErrors({ ...olive, [field]: text }, REQUIRED, TODAY)).toMatchObject({
         missing: [],
         malformed: [`${label} ${words}`],
       })
@@ -159,7 +161,7 @@ describe('2.3 required fields', () => {
   ]
 
   it('2.3: everything that lacks is named, in the documented order', () => {
-    expect(findPiiErrors(nobody, REQUIRED)).toEqual({
+    expect(findPiiErrors(nobody, REQUIRED, TODAY)).toEqual({
       missing: LABELS.map((label) => `${label} can't be blank`),
       malformed: [],
       all: LABELS.map((label) => `${label} can't be blank`),
@@ -167,7 +169,7 @@ describe('2.3 required fields', () => {
   })
 
   it('2.3: the business name comes after the last name', () => {
-    expect(findPiiErrors(nobody, [...REQUIRED, 'business_name']).missing.slice(0, 4)).toEqual([
+    expect(findPiiErrors(nobody, [...REQUIRED, 'business_name'], TODAY).missing.slice(0, 4)).toEqual([
       "First name can't be blank",
       "Last name can't be blank",
       "Business name can't be blank",
@@ -183,7 +185,9 @@ describe('2.3 required fields', () => {
   )
 
   it('2.3: missing and malformed fields are listed separately, and together in one order', () => {
-    expect(findPiiErrors({ ...olive, first_name: null, phone: '1', state: 'zz', street1: ' ' }, REQUIRED)).toEqual({
+    expect(
+      findPiiErrors({ ...olive, first_name: null, phone: '1', state: 'zz', street1: ' ' }, REQUIRED, TODAY),
+    ).toEqual({
       missing: ["First name can't be blank", "Street1 can't be blank"],
       malformed: ['Phone is invalid', 'State is invalid'],
       all: ["First name can't be blank", 'Phone is invalid', 'State is invalid', "Street1 can't be blank"],
@@ -197,7 +201,7 @@ describe('2.3 required fields', () => {
   it('no complaint repeats what was given', () => {
     const secret = '666-12-3456'
     expect(
-      JSON.stringify(findPiiErrors({ ...olive, ssn: secret, first_name: secret.repeat(9) }, REQUIRED)),
+      JSON.stringify(findPiiErrors({ ...olive, ssn: secret, first_name: secret.repeat(9) }, REQUIRED, TODAY)),
     ).not.toContain(secret)
   })
 })

@@ -568,15 +568,15 @@ describe('4.5 rule 1: "the accounts are locked"', () => {
     await expectUnchanged(j.sandbox, async () => {
       for (const to of [mill, other]) expectRefusal(await j.tryToPay(olive, olive.master, to, '1.00'), 'accountLocked')
       expectRefusal(await j.tryToPay(olive, mill, olive.master, '1.00'), 'accountLocked')
-      expectRefusal(await open('general'), 'archivedCustomer')
-      expectRefusal(await open('ach_external', { ...number, account_number: '7400920', ach }), 'archivedCustomer')
+      expectRefusal(await open('general'), 'inactiveCustomer')
+      expectRefusal(await open('ach_external', { ...number, account_number: '7400920', ach }), 'inactiveCustomer')
       const change = { json: { name: 'Another', note: 'why' } }
       for (const uid of [mill, other]) {
-        expectRefusal(await j.api.call('PUT', `/synthetic_accounts/${uid}`, change), 'archivedCustomer')
-        expectRefusal(await j.api.call('DELETE', `/synthetic_accounts/${uid}`), 'archivedCustomer')
+        expectRefusal(await j.api.call('PUT', `/synthetic_accounts/${uid}`, change), 'inactiveCustomer')
+        expectRefusal(await j.api.call('DELETE', `/synthetic_accounts/${uid}`), 'inactiveCustomer')
       }
       const vrn = { synthetic_account_uid: olive.master, routing_number: '110000000' }
-      expectRefusal(await j.api.post('/virtual_reference_numbers', vrn), 'archivedCustomer')
+      expectRefusal(await j.api.post('/virtual_reference_numbers', vrn), 'inactiveCustomer')
       expectRefusal(await j.archive(olive.uid), 'customerNotUpdatable')
     })
     const came = await receive(j, olive, { us_dollar_amount: 5 })

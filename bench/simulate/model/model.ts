@@ -153,7 +153,7 @@ export class Model {
   /** Onboards a Customer to the first Product. */
   checkOnboard(customer: Customer): Refusal | undefined {
     if (customer.status === 'active') return refusals.customerInUse
-    if (customer.status === 'archived' || customer.status === 'pending_archival') return refusals.archivedCustomer
+    if (customer.status === 'archived') return refusals.archivedCustomer
     if (customer.status !== 'initiated') return refusals.inactiveCustomer
     return customer.person === 'empty' ? refusals.detailsIncomplete : undefined
   }
@@ -187,7 +187,7 @@ export class Model {
   }
 
   checkOpenAccount(customer: Customer): Refusal | undefined {
-    if (customer.status === 'archived' || customer.status === 'pending_archival') return refusals.archivedCustomer
+    if (customer.status === 'archived') return refusals.archivedCustomer
     return customer.status === 'active' ? undefined : refusals.inactiveCustomer
   }
 
@@ -198,7 +198,8 @@ export class Model {
   checkArchiveAccount(of: number): Refusal | undefined {
     const account = this.state.accounts[of]!
     const { status } = this.state.customers[account.customer]!
-    if (status === 'pending_archival' || status === 'archived') return refusals.archivedCustomer
+    if (status === 'archived') return refusals.archivedCustomer
+    if (status === 'pending_archival') return refusals.inactiveCustomer
     if (account.role !== 'opened') return refusals.masterAccount
     if (account.category === 'general' && this.balances([of]).settled !== 0) return refusals.accountHasBalance
     return this.#hasUnfinished(of) ? refusals.accountHasTransfer : undefined
@@ -671,7 +672,8 @@ export class Model {
   checkReturn(of: number): Refusal | undefined {
     const { type, status, isReceived, settledAt, destination, cents, customer } = this.state.payments[of]!
     const owner = this.state.customers[customer]!.status
-    if (owner === 'archived' || owner === 'pending_archival') return refusals.archivedCustomer
+    if (owner === 'archived') return refusals.archivedCustomer
+    if (owner === 'pending_archival') return refusals.inactiveCustomer
     if (RETURN_TYPES.includes(type)) return refusals.returnOfReturn
     // A wire is final once it is sent.
     if (type === 'wire' && !isReceived) return refusals.returnIneligible
@@ -727,7 +729,8 @@ export class Model {
   checkOpenVrn(of: number): Refusal | undefined {
     const { status, customer } = this.state.accounts[of]!
     const owner = this.state.customers[customer]!.status
-    if (owner === 'archived' || owner === 'pending_archival') return refusals.archivedCustomer
+    if (owner === 'archived') return refusals.archivedCustomer
+    if (owner === 'pending_archival') return refusals.inactiveCustomer
     return isLiability(this.state.accounts[of]!) && status === 'active' ? undefined : refusals.vrnAccountIneligible
   }
 

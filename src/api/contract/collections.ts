@@ -49,6 +49,7 @@ import {
   webhookEventList,
   webhookList,
 } from './resources/webhooks.ts'
+import { taskRow } from './tasks.ts'
 import type { Endpoint } from './terms/endpoint.ts'
 import type { Filter, List } from './terms/list.ts'
 
@@ -83,14 +84,13 @@ interface Title<T> {
 export type SearchField<T> = string | readonly [name: string, text: (record: T) => Text]
 
 /** A record that a record goes back to, for `why`. */
-interface Parent {
-  readonly collection: string
-  /** The field of the record with the uid of its parent. */
+interface Parent<T> {
+  /** A function where a field of the record decides which collection it is. */
+  readonly collection: string | ((record: T) => Text)
+  /** The field of the record with the uid of its parent, or with a list of which it is the first. Default: its own uid. */
   readonly field?: string
-  /** Or the field of the parent, which must have an index, with the uid of the record. */
+  /** The indexed field of the parent that has the same value. Default: its uid. */
   readonly childField?: string
-  /** With `field`: the parent does not have this uid, but the same value in a field that has an index. */
-  readonly sharedIn?: string
 }
 
 interface CollectionRow<T = never, L = never> extends CollectionWords {
@@ -118,7 +118,7 @@ interface CollectionRow<T = never, L = never> extends CollectionWords {
     readonly exact?: readonly string[]
   }
   /** The first of them that exists is the record's parent. */
-  readonly parents?: readonly Parent[]
+  readonly parents?: readonly Parent<T>[]
   /** The state machines, by the path of the field they govern. */
   readonly machines?: Readonly<Record<string, MachineName>>
   /** Its changes are entries of a Customer's timeline and are named in the list of commits. */
@@ -312,7 +312,7 @@ export const collections = {
     payment: 'transaction_uid',
     parents: [
       // A payment within a Pool has no event.
-      { collection: 'transaction_events', field: 'transaction_uid', sharedIn: 'transaction_uids' },
+      { collection: 'transaction_events', field: 'transaction_uid', childField: 'transaction_uids' },
       { collection: 'transactions', field: 'transaction_uid' },
     ],
   }),
@@ -386,6 +386,10 @@ export const collections = {
     schema: Task,
     list: taskList,
     title: { name: ({ why }) => why, kind: ({ kind }) => kind },
+    parents: [
+      { collection: ({ kind }) => taskRow(kind ?? '')?.subject, field: 'subject_uid' },
+      { collection: 'programs', field: 'program_uid' },
+    ],
   }),
   webhooks: collection('webhooks', {
     schema: Webhook,
@@ -396,6 +400,7 @@ export const collections = {
     schema: WebhookEvent,
     list: webhookEventList,
     title: { name: ({ topic, event_type }) => topic && `${topic}.${event_type}` },
+    parents: [{ collection: (event) => event.collection, field: 'record_uid' }],
   }),
   webhook_deliveries: collection('webhook_deliveries', {
     schema: WebhookDelivery,
@@ -407,6 +412,7 @@ export const collections = {
     schema: WebhookAttempts,
     list: webhookAttemptsList,
     title: { name: () => null },
+    parents: [{ collection: 'webhook_deliveries', field: 'delivery_uid' }],
   }),
 } as const satisfies Readonly<Record<CollectionName, unknown>>
 

@@ -4,12 +4,12 @@ import { cutText } from './terms/texts.ts'
  * Every error the API can answer, one row each: key → status, code, title, detail.
  *
  * Code 6009 comes from the specification, codes up to 1011 and from 2000 on are published by the platform, and 1012 to
- * 1018 are ours. A `raised` error is sent, and a test provokes each; an `inside` error only appears inside a resource;
+ * 1019 are ours. A `raised` error is sent, and a test provokes each; an `inside` error only appears inside a resource;
  * a `never` error cannot happen here, for the stated reason.
  *
  * Assumed: for errors without a published code: a repeated trace id is 409/1012, a caller that is not allowed 403/1013, a wrong
- * method 405/1014, a media type 415/1015, a body over 1 MB 413/1016, too many requests 429/1017, and creating a Customer
- * in a Program whose Client is the Customer 403/1018.
+ * method 405/1014, a media type 415/1015, a body over 1 MB 413/1016, too many requests 429/1017, creating a Customer
+ * in a Program whose Client is the Customer 403/1018, and an unknown uid without a code of its own 404/1019.
  */
 
 export interface ErrorRow {
@@ -180,6 +180,13 @@ export const errors = {
       ),
       'Use an existing Customer (GET /customers), or let the operator create one.',
       '1',
+    ),
+  ),
+  unknownRecord: assumed(
+    withFix(
+      raised(404, 1019, 'Unknown uid', 'Could not find a record with this uid.'),
+      'Send the uid of a record of this Program: the list of the resource has them.',
+      '4.1',
     ),
   ),
 

@@ -183,7 +183,8 @@ const outcomes = {
   returned_before: (_: None) => 'not returned: it has been returned already',
   notified_of_change: ({ noc_code }: { readonly noc_code: string }) => `notification of change ${noc_code}`,
   kyc: ({ kyc_status }: { readonly kyc_status: string }) => kyc_status,
-  kyc_not_needed: (_: None) => 'not needed any more: the Customer is archived',
+  kyc_not_needed: ({ customer_status }: { readonly customer_status: string }) =>
+    `not needed any more: the Customer's status is ${customer_status}`,
   activated: (_: None) => 'active',
   activation_waits: ({ customer_status }: { readonly customer_status: string }) =>
     `waits for its primary Customer: its status is ${customer_status}`,

@@ -31,20 +31,21 @@ const requests: Readonly<Record<string, Rule>> = {
   'POST /sandbox/mock_transactions': { rule: 'A payment from outside is pending at once', section: '4.1' },
 }
 
+/** Of a payment received on a VRN, which is asked for or denied. */
+const authorizationRules = {
+  asked: { rule: 'A payment received on a VRN awaits the authorization of the Client', section: '4.7' },
+  denied: { rule: 'A payment to a locked or archived VRN is denied at once', section: '4.7' },
+}
+
+/** The others have the summary of their method. */
 const operator: Readonly<Record<string, Rule>> = {
   'world.create': { rule: 'Part of the history of the demo world', section: null },
-  'clock.advance': { rule: 'The operator advanced the clock', section: null },
-  'clock.set': { rule: 'The operator set the clock', section: null },
   'transactions.inject': {
     rule: 'A Transaction is also created by movements outside the application, such as card purchases',
     section: '1',
   },
   'programs.create': { rule: 'A Program is configured by the service operator', section: '1' },
   'programs.update': { rule: 'A Program is configured by the service operator', section: '1' },
-  'programs.rotate_key': { rule: 'The operator rotated the key of the Program', section: '5' },
-  'world.rewind': { rule: 'The operator rewound to an earlier commit', section: null },
-  'snapshots.restore': { rule: 'The operator restored a snapshot', section: null },
-  'world.reset': { rule: 'The operator started over', section: null },
 }
 
 /** The rules with a section of the specification, each once. */
@@ -56,9 +57,15 @@ export const rulesBySection: readonly (Rule & { readonly section: string })[] = 
   ).values(),
 ].sort((a, b) => a.section.localeCompare(b.section, 'en', { numeric: true }))
 
-/** The rule of a cause. A request without a row gets the summary of its endpoint. */
-export function ruleOf(cause: string, decision?: string): Rule | null {
+interface MaybeAuthorized {
+  readonly authorization?: { readonly authorization_required_by?: string | null }
+}
+
+/** The rule of a cause, as it applies to the record that it created. A request without a row gets the summary of its endpoint. */
+export function ruleOf(cause: string, decision?: string, record: MaybeAuthorized = {}): Rule | null {
   if (decision !== undefined) return { rule: `The operator decided: ${decision}`, section: null }
+  if (cause === 'POST /sandbox/mock_transactions' && record.authorization)
+    return authorizationRules[record.authorization.authorization_required_by ? 'asked' : 'denied']
   const row = requests[cause] ?? taskRow(cause) ?? operator[cause]
   if (row) return row
   const endpoint = Object.values(endpoints).find(({ method, path }) => `${method} ${path}` === cause)

@@ -1,4 +1,4 @@
-import type { CollectionName } from './collections.ts'
+import type { CollectionName } from './collection-names.ts'
 import type { Outcome, OutcomeCode } from './messages.ts'
 
 /** Every kind of task, one row each. `time/tasks.ts` has a runner for each of them. */

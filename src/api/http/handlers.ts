@@ -43,7 +43,7 @@ const list =
     return { ...page, data: page.data.map((record) => showRecord(tx, name, record, add)) }
   }
 
-/** One record of a collection whose error for an unknown uid is 1001. */
+/** One record of a collection whose error for an unknown uid is 1019. */
 const get =
   <N extends CollectionName>(name: N) =>
   (tx: Tx, { params }: { params: { readonly uid: Uid } }, add: AddDerived): ShownRecord<N> =>

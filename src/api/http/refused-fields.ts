@@ -72,7 +72,7 @@ export function findRefusedFields({ key, extra = '', fields }: ApiError, stage: 
   if (byValue.length > 0) return byValue
   const all = (ALL_FIELDS[key] ?? []).flatMap((name) => findPath(values, name) ?? [])
   if (all.length > 0) return all
-  const unknownRecord = key === 'routeNotFound' ? fieldsOfRecord(extra) : []
+  const unknownRecord = key === 'unknownRecord' ? fieldsOfRecord(extra) : []
   const first = [...(FIRST_FIELD.get(key) ?? []), ...unknownRecord].flatMap((name) => findPath(values, name) ?? [])
   return first.slice(0, 1)
 }

@@ -1,3 +1,4 @@
+import { rowOf } from '../contract/collections.ts'
 import { formatMessage } from '../contract/messages.ts'
 import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'
 import { isZero, negate, subtract, sum, ZERO } from '../domain/rules/money.ts'
@@ -42,12 +43,7 @@ const MAX_PARTS = 20
 /** Earlier line items are summed up in one part. */
 const MAX_LINE_ITEMS = 50
 
-const rules: Readonly<Record<string, string>> = {
-  net_usd_balance: 'The sum of its line items',
-  net_usd_pending_balance: 'Pending deposits less pending withdrawals',
-  net_usd_available_balance: 'The settled balance less pending withdrawals; pending deposits do not count',
-  total_balance: "The sum of the settled balances of the Customer's own accounts",
-}
+const BALANCE = /^(net_usd_(pending_|available_)?|total_)balance$/
 
 /** Returns null if the field is not a balance, or the account shows none. */
 export function partsOf(
@@ -56,7 +52,7 @@ export function partsOf(
   record: StoredRecord,
   field: string,
 ): Statement | null {
-  const rule = rules[field]
+  const { rule, section = null } = (BALANCE.test(field) && rowOf(collection).list.rules?.[field]) || {}
   if (rule === undefined) return null
   if (collection === 'customers' && field === 'total_balance') {
     const parts = ownAccounts(world, record.uid).map(({ uid, name: says, book_balance: amount }) => ({
@@ -65,17 +61,17 @@ export function partsOf(
       amount,
       account: { collection: 'synthetic_accounts' as const, uid },
     }))
-    return { field, parts, total: totalOf(world, record.uid), rule, section: '2.1' }
+    return { field, parts, total: sum(parts.map(({ amount }) => amount)), rule, section }
   }
   if (collection !== 'synthetic_accounts' && collection !== 'custodial_accounts') return null
   const account = record as SyntheticAccountRecord | CustodialAccountRecord
   const total = (account as unknown as Readonly<Record<string, Money | null>>)[field]
   if (total === null || total === undefined) return null
   if (field === 'net_usd_balance')
-    return { field, parts: lineItemsOf(world, collection, account), total, rule, section: null }
+    return { field, parts: lineItemsOf(world, collection, account), total, rule, section }
   const settled = field === 'net_usd_pending_balance' ? [] : [settledOf(world, collection, account)]
   const pending = pendingOf(world, collection, account, field)
-  return { field, parts: [...settled, ...pending], total, rule, section: null }
+  return { field, parts: [...settled, ...pending], total, rule, section }
 }
 
 type AccountRecord = SyntheticAccountRecord | CustodialAccountRecord
@@ -162,7 +158,3 @@ const ownAccounts = (world: ReadWorld, customer_uid: Uid): readonly SyntheticAcc
   world.collections.synthetic_accounts
     .inOrder()
     .filter((account) => account.customer_uid === customer_uid && account.net_usd_balance !== null)
-
-/** Derived, so it is not stored. */
-export const totalOf = (world: ReadWorld, customer_uid: Uid): Money =>
-  sum(ownAccounts(world, customer_uid).map(({ book_balance }) => book_balance))

@@ -73,7 +73,7 @@ export const closingBalanceEndpoints = {
     description: 'Returns the balance of a Custodial Account at the end of a business day.',
     status: 200,
     response: CustodialAccountClosingBalance,
-    errors: ['routeNotFound'],
+    errors: ['unknownRecord'],
   }),
   listSyntheticAccountClosingBalances: endpoint({
     method: 'GET',
@@ -94,6 +94,6 @@ export const closingBalanceEndpoints = {
     description: 'Returns the balance of a Synthetic Account at the end of a business day.',
     status: 200,
     response: SyntheticAccountClosingBalance,
-    errors: ['routeNotFound'],
+    errors: ['unknownRecord'],
   }),
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fromOwn } from '../terms/derived.ts'
 import { endpoint } from '../terms/endpoint.ts'
 import { ErrorItem } from '../terms/error-item.ts'
 import { examples } from '../terms/examples.ts'
@@ -98,7 +99,10 @@ export const CombinedTransfer = z
 export type CombinedTransfer = z.infer<typeof CombinedTransfer>
 
 /** Computed from the stored request when it is shown. */
-const derivedFields = { synthetic_account: true, transfer: true } as const
+const derivedFields = {
+  synthetic_account: fromOwn('The counterparty as it was requested', 'asked'),
+  transfer: fromOwn('The Transfer as it was requested', 'asked'),
+}
 type Kept = Omit<CombinedTransfer, keyof typeof derivedFields> & {
   readonly asked: CreateCombinedTransfer
   readonly synthetic_account_uid: Uid | null
@@ -106,6 +110,11 @@ type Kept = Omit<CombinedTransfer, keyof typeof derivedFields> & {
 }
 
 export const combinedTransferList = list<Kept>()({
+  rules: {
+    ...derivedFields,
+    'synthetic_account.uid': fromOwn('The counterparty, once it is created', 'asked', 'synthetic_account_uid'),
+    'transfer.uid': fromOwn('The Transfer, once it is created', 'transfer_uid'),
+  },
   filters: {
     created_at_after: after((it) => it.created_at),
     created_at_before: before((it) => it.created_at),

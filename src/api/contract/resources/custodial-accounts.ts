@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AssetBalance, netBalances } from '../terms/balances.ts'
+import { balanceRules, fromOwn } from '../terms/derived.ts'
 import { endpoint } from '../terms/endpoint.ts'
 import { anyOf, envelope, flag, indexed, list } from '../terms/list.ts'
 import { Timestamp, Uid } from '../terms/primitives.ts'
@@ -41,10 +42,17 @@ export const CustodialAccount = CustodialAccountSummary.extend({
 export type CustodialAccount = z.infer<typeof CustodialAccount>
 
 /** Computed when it is shown. */
-export const derivedFields = { asset_balances: true, account_number_masked: true } as const
+export const derivedFields = {
+  asset_balances: fromOwn('One asset, US dollars: the settled balance', 'net_usd_balance'),
+  account_number_masked: fromOwn('The last four digits of account_number', 'account_number'),
+}
 type Kept = Omit<CustodialAccount, keyof typeof derivedFields>
 
 export const custodialAccountList = list<Kept>()({
+  rules: {
+    ...derivedFields,
+    ...balanceRules('custodial_account_uid', 'custodial_line_items', 'custodial_account_closing_balances'),
+  },
   filters: {
     customer_uid: indexed('customer_uid'),
     external_uid: anyOf((account) => account.external_uid),
@@ -73,6 +81,6 @@ export const custodialAccountEndpoints = {
     description: 'Returns an account at the custodian bank, with its numbers and company ids.',
     status: 200,
     response: CustodialAccount,
-    errors: ['routeNotFound'],
+    errors: ['unknownRecord'],
   }),
 }

@@ -22,9 +22,21 @@ export const CustomerProduct = z
   .meta({ id: 'CustomerProduct' })
 export type CustomerProduct = z.infer<typeof CustomerProduct>
 
-type Kept = Omit<CustomerProduct, 'customer_email' | 'product_name'>
+/** Computed when it is shown. */
+const derivedFields = {
+  customer_email: {
+    rule: 'The email of its Customer',
+    from: [{ collection: 'customers', field: 'customer_uid', fields: ['email'] }],
+  },
+  product_name: {
+    rule: 'The name of its Product',
+    from: [{ collection: 'products', field: 'product_uid', fields: ['name'] }],
+  },
+}
+type Kept = Omit<CustomerProduct, keyof typeof derivedFields>
 
 export const customerProductList = list<Kept>()({
+  rules: derivedFields,
   defaultLimit: MAX_LIMIT,
   filters: {
     program_uid: anyOf((it) => it.program_uid),
@@ -64,7 +76,7 @@ export const customerProductEndpoints = {
     errors: [
       'missingParameter',
       'customerNotFound',
-      'routeNotFound',
+      'unknownRecord',
       'archivedCustomer',
       'inactiveCustomer',
       'customerLocked',
@@ -82,6 +94,6 @@ export const customerProductEndpoints = {
     description: 'Returns the onboarding of a Customer to a Product.',
     status: 200,
     response: CustomerProduct,
-    errors: ['routeNotFound'],
+    errors: ['unknownRecord'],
   }),
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fromLinked } from '../terms/derived.ts'
 import { endpoint } from '../terms/endpoint.ts'
 import { examples } from '../terms/examples.ts'
 import { anyOf, contains, envelope, flag, indexed, list } from '../terms/list.ts'
@@ -139,10 +140,18 @@ export const customerName = ({
 export const CustomerSummary = Customer.extend({ details: z.object(names) }).meta({ id: 'CustomerSummary' })
 
 /** Computed when a Customer is shown; all other fields are stored. */
-export const derivedFields = { total_balance: true, secondary_customer_uids: true } as const
+export const derivedFields = {
+  total_balance: {
+    rule: "The sum of the settled balances of the Customer's own accounts",
+    section: '2.1',
+    from: [{ collection: 'synthetic_accounts', childField: 'customer_uid', fields: ['net_usd_balance'] }],
+  },
+  secondary_customer_uids: fromLinked('The secondaries that name it', 'customers', 'primary_customer_uid'),
+}
 type Kept = Omit<Customer, keyof typeof derivedFields>
 
 export const customerList = list<Kept>()({
+  rules: derivedFields,
   filters: {
     uid: anyOf((c) => c.uid),
     status: anyOf((c) => c.status, CustomerStatus),
@@ -290,7 +299,14 @@ export const customerEndpoints = {
     body: CreateCustomer,
     status: 201,
     response: Customer,
-    errors: ['creationByOperator', 'invalidArgument', 'missingParameter', 'customerNotFound', 'customerInUse'],
+    errors: [
+      'creationByOperator',
+      'invalidArgument',
+      'missingParameter',
+      'customerNotFound',
+      'inactiveCustomer',
+      'customerInUse',
+    ],
   }),
   getCustomer: endpoint({
     method: 'GET',

@@ -3,7 +3,7 @@ import { AddressLines, StructuredAddress } from '../terms/addresses.ts'
 import { amount } from '../terms/amounts.ts'
 import { endpoint } from '../terms/endpoint.ts'
 import { examples } from '../terms/examples.ts'
-import { RoutingNumber, Uid } from '../terms/primitives.ts'
+import { optionalName, RoutingNumber, Uid } from '../terms/primitives.ts'
 import { Network } from './transactions.ts'
 import { Addenda, BankName, EntryDescription, Memo, SecCode, WireInstructions } from './transfers.ts'
 
@@ -40,9 +40,9 @@ const asked = z
     counterparty_name: optional(z.string().max(35)).meta({ examples: ['Bayline Hotels'] }),
     // Strict, so that an invalid address in parts is not accepted as an empty address in lines.
     counterparty_address: optional(z.union([StructuredAddress, z.strictObject(AddressLines.shape)])),
-    counterparty_bank_name: optional(BankName),
+    counterparty_bank_name: optionalName(BankName),
     counterparty_bank_address: optional(AddressLines),
-    intermediary_bank_name: optional(BankName),
+    intermediary_bank_name: optionalName(BankName),
     intermediary_bank_address: optional(AddressLines),
     intermediary_bank_routing_number: optional(RoutingNumber),
     wire_instructions: optional(WireInstructions),
@@ -104,7 +104,7 @@ export const mockTransactionEndpoints = {
       'missingParameter',
       'invalidArgument',
       'customerNotFound',
-      'routeNotFound',
+      'unknownRecord',
       'syntheticAccountNotFound',
       'vrnNotFound',
       'archivedCustomer',

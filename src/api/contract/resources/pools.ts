@@ -36,6 +36,6 @@ export const poolEndpoints = {
     description: 'Returns a Pool.',
     status: 200,
     response: Pool,
-    errors: ['routeNotFound'],
+    errors: ['unknownRecord'],
   }),
 }

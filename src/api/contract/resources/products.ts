@@ -131,6 +131,6 @@ export const productEndpoints = {
     description: 'Returns a Product with its requirements.',
     status: 200,
     response: Product,
-    errors: ['routeNotFound'],
+    errors: ['unknownRecord'],
   }),
 }

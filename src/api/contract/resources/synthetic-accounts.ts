@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AddressLines, pattern, StructuredAddress, WireAddress } from '../terms/addresses.ts'
 import { AssetBalance, netBalances } from '../terms/balances.ts'
+import { balanceRules, fromOwn } from '../terms/derived.ts'
 import { endpoint } from '../terms/endpoint.ts'
 import { examples } from '../terms/examples.ts'
 import { anyOf, envelope, flag, indexed, list } from '../terms/list.ts'
@@ -9,6 +10,7 @@ import {
   ExternalUid,
   type Money,
   NoContent,
+  optionalName,
   orNull,
   RoutingNumber,
   Timestamp,
@@ -93,6 +95,8 @@ const WireParty = z.object({
   counterparty_bank_address: AddressLines.nullable().optional(),
 })
 
+const RequestedWireParty = WireParty.extend({ counterparty_bank_name: optionalName(z.string().max(35)) })
+
 // ── The account ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const facts = {
@@ -138,12 +142,19 @@ export const SyntheticAccount = z
 export type SyntheticAccount = z.infer<typeof SyntheticAccount>
 
 /** Computed when it is shown. */
-export const derivedFields = { asset_balances: true, account_number_last_four: true } as const
+export const derivedFields = {
+  asset_balances: fromOwn('One asset, US dollars: the settled balance', 'net_usd_balance', 'custodial_account_uids'),
+  account_number_last_four: fromOwn('The last four digits of its number', 'account_number'),
+}
 type Kept = Omit<SyntheticAccount, keyof typeof derivedFields> & { readonly customer_uid: Uid }
 /** A number only to compare amounts, never to calculate. */
 const amount = (money: Money | null) => (money === null ? null : Number(money))
 
 export const syntheticAccountList = list<Kept>()({
+  rules: {
+    ...derivedFields,
+    ...balanceRules('synthetic_account_uid', 'synthetic_line_items', 'synthetic_account_closing_balances'),
+  },
   filters: {
     customer_uid: indexed('customer_uid'),
     external_uid: indexed('external_uid'),
@@ -189,7 +200,7 @@ export const CreateSyntheticAccount = z
       .meta({ description: 'Accepted, but not used', writeOnly: true }),
     ach: AchParty.nullable().optional(),
     instant_payment: InstantPaymentParty.nullable().optional(),
-    wire: WireParty.nullable().optional(),
+    wire: RequestedWireParty.nullable().optional(),
   })
   .meta({
     id: 'CreateSyntheticAccount',
@@ -215,7 +226,7 @@ export const UpdateSyntheticAccount = CreateSyntheticAccount.partial()
     note: z.string().optional().meta({ description: 'The reason for the change; required' }),
     ach: AchParty.partial().nullable().optional(),
     instant_payment: InstantPaymentParty.partial().nullable().optional(),
-    wire: WireParty.partial().nullable().optional(),
+    wire: RequestedWireParty.partial().nullable().optional(),
   })
   .meta({ id: 'UpdateSyntheticAccount', examples: [{ name: 'Working capital', note: 'It has another name' }] })
 export type UpdateSyntheticAccount = z.infer<typeof UpdateSyntheticAccount>
@@ -240,7 +251,7 @@ export const syntheticAccountEndpoints = {
     description: 'Returns a type of Synthetic Account.',
     status: 200,
     response: SyntheticAccountType,
-    errors: ['routeNotFound'],
+    errors: ['unknownRecord'],
   }),
   listSyntheticAccounts: endpoint({
     method: 'GET',
@@ -265,7 +276,7 @@ export const syntheticAccountEndpoints = {
     errors: [
       'missingParameter',
       'invalidArgument',
-      'routeNotFound',
+      'unknownRecord',
       'archivedCustomer',
       'inactiveCustomer',
       'customerLocked',
@@ -302,6 +313,7 @@ export const syntheticAccountEndpoints = {
       'missingParameter',
       'syntheticAccountNoteMissing',
       'archivedCustomer',
+      'inactiveCustomer',
       'customerLocked',
       'syntheticAccountNotUpdatable',
       'syntheticAccountExists',
@@ -319,6 +331,7 @@ export const syntheticAccountEndpoints = {
     errors: [
       'syntheticAccountNotFound',
       'archivedCustomer',
+      'inactiveCustomer',
       'customerLocked',
       'syntheticAccountNotActive',
       'masterAccountNotArchivable',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MessageBody } from '../messages.ts'
+import { fromOwn } from '../terms/derived.ts'
 import { anyOf, flag, indexed, list } from '../terms/list.ts'
 import { Timestamp, Uid } from '../terms/primitives.ts'
 
@@ -19,9 +20,16 @@ export const Task = z.object({
 })
 export type Task = z.infer<typeof Task>
 
-type StoredTask = Omit<Task, 'record' | 'why' | 'message'> & { readonly subject_uid: Uid | null }
+/** Computed when it is shown. */
+const derivedFields = {
+  record: fromOwn('The record that the task is for', 'subject_uid'),
+  why: fromOwn('The text of its reason', 'why'),
+  message: fromOwn('The reason as data', 'why'),
+}
+type StoredTask = Omit<Task, keyof typeof derivedFields> & { readonly subject_uid: Uid | null }
 
 export const taskList = list<StoredTask>()({
+  rules: derivedFields,
   filters: {
     uid: anyOf((task) => task.uid),
     kind: anyOf((task) => task.kind),

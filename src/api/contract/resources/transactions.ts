@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Description, formatMessage } from '../messages.ts'
 import { AddressLines, StructuredAddress, WireAddress } from '../terms/addresses.ts'
+import { fromLinked, fromOwn } from '../terms/derived.ts'
 import { endpoint } from '../terms/endpoint.ts'
 import {
   after,
@@ -255,7 +256,15 @@ export const Transaction = z
 export type Transaction = z.infer<typeof Transaction>
 
 /** Computed when it is shown. */
-export const derivedFields = { transaction_event_uids: true, statement_posted_at: true, description: true } as const
+export const derivedFields = {
+  transaction_event_uids: fromLinked(
+    'The movements between Custodial Accounts that carry it out; a payment within a Pool has none',
+    'transaction_events',
+    'transaction_uids',
+  ),
+  statement_posted_at: fromOwn('The end of the business day on which it settled; null until then', 'posts_at'),
+  description: fromOwn('The text of the Client, or one that names the other party', 'description'),
+}
 type Kept = Omit<Transaction, keyof typeof derivedFields> & {
   readonly description: Description
   readonly pool_uid: Uid
@@ -266,6 +275,7 @@ type Kept = Omit<Transaction, keyof typeof derivedFields> & {
 const amountOf = ({ us_dollar_amount }: { readonly us_dollar_amount: Money }) => Number(us_dollar_amount)
 
 export const transactionList = list<Kept>()({
+  rules: derivedFields,
   filters: {
     customer_uid: indexed('customer_uid'),
     pool_uid: indexed('pool_uid'),
@@ -464,7 +474,7 @@ export const transactionEndpoints = {
     description: 'Returns a Transaction.',
     status: 200,
     response: Transaction,
-    errors: ['routeNotFound'],
+    errors: ['unknownRecord'],
   }),
   authorizeTransaction: endpoint({
     method: 'PUT',
@@ -478,7 +488,7 @@ export const transactionEndpoints = {
     status: 200,
     response: AuthorizationAnswer,
     errors: [
-      'routeNotFound',
+      'unknownRecord',
       'authorizationDisabled',
       'authorizationIneligible',
       'authorizationExpired',
@@ -507,7 +517,7 @@ export const transactionEndpoints = {
     description: 'Returns a step of a Transaction.',
     status: 200,
     response: TransactionEvent,
-    errors: ['routeNotFound'],
+    errors: ['unknownRecord'],
   }),
   listSyntheticLineItems: endpoint({
     method: 'GET',
@@ -528,7 +538,7 @@ export const transactionEndpoints = {
     description: 'Returns a credit or debit of a Synthetic Account.',
     status: 200,
     response: SyntheticLineItem,
-    errors: ['routeNotFound'],
+    errors: ['unknownRecord'],
   }),
   listCustodialLineItems: endpoint({
     method: 'GET',
@@ -549,6 +559,6 @@ export const transactionEndpoints = {
     description: 'Returns a credit or debit of a Custodial Account.',
     status: 200,
     response: CustodialLineItem,
-    errors: ['routeNotFound'],
+    errors: ['unknownRecord'],
   }),
 }

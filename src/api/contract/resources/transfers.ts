@@ -14,10 +14,20 @@ import {
   wireAddressFields,
 } from '../terms/addresses.ts'
 import { amount } from '../terms/amounts.ts'
+import { fromLinked } from '../terms/derived.ts'
 import { endpoint } from '../terms/endpoint.ts'
 import { examples } from '../terms/examples.ts'
 import { anyOf, envelope, indexed, list } from '../terms/list.ts'
-import { CalendarDate, ExternalUid, Money, orNull, RoutingNumber, Timestamp, Uid } from '../terms/primitives.ts'
+import {
+  CalendarDate,
+  ExternalUid,
+  Money,
+  optionalName,
+  orNull,
+  RoutingNumber,
+  Timestamp,
+  Uid,
+} from '../terms/primitives.ts'
 
 export const TransferStatus = z.enum(['queued', 'pending', 'settled', 'failed', 'canceled'])
 export type TransferStatus = z.infer<typeof TransferStatus>
@@ -198,7 +208,9 @@ export const railOf = ({ ach, wire, instant_payment }: Partial<Pick<Transfer, 'a
   ach ? 'ach' : wire ? 'wire' : instant_payment ? 'instant_payment' : 'book_transfer'
 
 /** Computed when it is shown. */
-export const derivedFields = { transaction_uids: true } as const
+export const derivedFields = {
+  transaction_uids: fromLinked('The Transactions that move or return its money', 'transactions', 'transfer_uid'),
+}
 type Kept = Omit<Transfer, keyof typeof derivedFields> & {
   readonly pool_uid: Uid
   /** Both Customers and both accounts, for the indexes. */
@@ -207,6 +219,7 @@ type Kept = Omit<Transfer, keyof typeof derivedFields> & {
 }
 
 export const transferList = list<Kept>()({
+  rules: derivedFields,
   filters: {
     customer_uid: indexed('customer_uid'),
     external_uid: indexed('external_uid'),
@@ -281,7 +294,7 @@ const WireTransmitterInput = z
 
 const WireInput = z
   .object({
-    intermediary_bank_name: optional(BankName),
+    intermediary_bank_name: optionalName(BankName),
     intermediary_bank_address: optional(AddressLines),
     intermediary_bank_routing_number: optional(RoutingNumber).meta({
       description: 'Required if the name or the address is given',

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { fromOwn } from '../terms/derived.ts'
 import { endpoint } from '../terms/endpoint.ts'
 import { examples } from '../terms/examples.ts'
 import { anyOf, envelope, indexed, list, MAX_LIMIT } from '../terms/list.ts'
-import { ExternalUid, NoContent, orNull, RoutingNumber, Timestamp, Uid } from '../terms/primitives.ts'
+import { ExternalUid, NoContent, optionalName, orNull, RoutingNumber, Timestamp, Uid } from '../terms/primitives.ts'
 
 /** A VRN receives payments for a general Synthetic Account and has no balance. */
 
@@ -45,10 +46,13 @@ export const Vrn = VrnSummary.extend({
 export type Vrn = z.infer<typeof Vrn>
 
 /** Computed when it is shown. */
-export const derivedFields = { virtual_reference_number_last_four: true } as const
+export const derivedFields = {
+  virtual_reference_number_last_four: fromOwn('The last four digits of the number', 'virtual_reference_number'),
+}
 type Kept = Omit<Vrn, keyof typeof derivedFields>
 
 export const vrnList = list<Kept>()({
+  rules: derivedFields,
   defaultLimit: MAX_LIMIT,
   filters: {
     instant_payment_rail_registration_status: anyOf(
@@ -61,7 +65,7 @@ export const vrnList = list<Kept>()({
   },
 })
 
-const editable = { external_uid: ExternalUid.nullable().optional(), name: Name.nullable().optional() }
+const editable = { external_uid: ExternalUid.nullable().optional(), name: optionalName(Name) }
 
 export const CreateVrn = z
   .object({
@@ -120,6 +124,7 @@ export const vrnEndpoints = {
       'vrnNotCreated',
       'syntheticAccountNotFound',
       'archivedCustomer',
+      'inactiveCustomer',
       'customerLocked',
       'vrnAccountIneligible',
     ],

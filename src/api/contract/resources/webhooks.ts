@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fromLinked } from '../terms/derived.ts'
 import { anyOf, indexed, list } from '../terms/list.ts'
 import { Timestamp, Uid } from '../terms/primitives.ts'
 import { webhookEventNames, webhookTopics } from '../webhooks.ts'
@@ -239,9 +240,12 @@ export const WebhookDelivery = z.object({
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 
 /** Derived, so that an attempt is stored once: the collection webhook_attempts has them. */
-export const derivedFields = { attempts: WebhookDelivery.shape.attempts }
+export const derivedFields = {
+  attempts: fromLinked('Each attempt to deliver it, with the outcome', 'webhook_attempts', 'delivery_uid'),
+}
 
 export const webhookDeliveryList = list<Omit<WebhookDelivery, keyof typeof derivedFields>>()({
+  rules: derivedFields,
   filters: {
     uid: anyOf((it) => it.uid),
     event_uid: indexed('event_uid'),

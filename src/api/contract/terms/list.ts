@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { parseTimestamp } from './amounts-of-time.ts'
+import type { FieldRules } from './derived.ts'
 import { compareKeys, type OrderKey } from './order.ts'
 
 /**
@@ -184,6 +185,8 @@ type Hide<T> =
   | { readonly when: (record: T) => boolean; readonly unlessAsked: (query: Query) => boolean }
 
 interface ListSpec<T> {
+  /** What the fields follow from that are not stored, and balances: `why` names the rule. */
+  readonly rules?: FieldRules
   readonly filters: Readonly<Record<string, Filter<T>>>
   readonly hides?: readonly Hide<T>[]
   /** Records for which this holds come first in the unsorted list. */

@@ -30,8 +30,15 @@ export function archive(tx: Tx, uid: Uid, body: ArchiveCustomer): CustomerRecord
   if (customer.status === 'archived') throw new ApiError('archivedCustomer')
   if (!machines.customer.moves.archive.from.includes(customer.status))
     throw new ApiError('customerNotUpdatable', `its status is ${customer.status}`)
-  refuseWithSecondaries(tx, customer)
   const destination = destinationOf(tx, customer, body.destination_synthetic_account_uid ?? undefined)
+  return begin(tx, customer, body, destination)
+}
+
+/**
+ * Assumed: the secondaries of a primary follow it into archival. No request names the external account for their balances, so
+ * one that has several is refunded by check.
+ */
+function begin(tx: Tx, customer: CustomerRecord, body: ArchiveCustomer, destination: Uid | undefined): CustomerRecord {
   cancelTransfers(tx, customer)
   const archiving = tx.customers.put({
     ...customer,
@@ -42,29 +49,14 @@ export function archive(tx: Tx, uid: Uid, body: ArchiveCustomer): CustomerRecord
       destination_synthetic_account_uid: destination ?? null,
     },
   })
+  for (const secondary of tx.customers.findBy('primary_customer_uid', customer.uid)) {
+    if (!machines.customer.moves.archive.from.includes(secondary.status)) continue
+    const externals = externalsOf(tx, secondary)
+    begin(tx, secondary, body, externals.length === 1 ? externals[0]?.uid : undefined)
+  }
   continueWithRules(tx, archiving)
   return archiving
 }
-
-/**
- * Assumed: a primary whose secondaries are active or in verification is not archived, 422/1011; they are archived first.
- */
-function refuseWithSecondaries(tx: Tx, { uid }: CustomerRecord) {
-  const secondaries = tx.customers.findBy('primary_customer_uid', uid).filter(({ status }) => NEEDS_PRIMARY.has(status))
-  if (secondaries.length > 0)
-    throw new ApiError(
-      'customerNotUpdatable',
-      `archive its secondary Customers first: ${secondaries.map((one) => `${one.uid} (${one.status})`).join(', ')}`,
-    )
-}
-
-const NEEDS_PRIMARY: ReadonlySet<CustomerRecord['status']> = new Set([
-  'queued',
-  'identity_verified',
-  'active',
-  'manual_review',
-  'under_review',
-])
 
 /**
  * Rule 2: up to 8 business days, so a transfer cannot wait for its date or its queue.
@@ -232,9 +224,7 @@ function destinationOf(tx: Tx, customer: CustomerRecord, uid: Uid | undefined): 
       )
     return uid
   }
-  const externals = tx.synthetic_accounts
-    .findBy('customer_uid', customer.uid)
-    .filter((account) => !account.liability && !isAsset(account) && account.status === 'active')
+  const externals = externalsOf(tx, customer)
   if (externals.length > 1)
     throw new ApiError(
       'missingParameter',
@@ -242,3 +232,8 @@ function destinationOf(tx: Tx, customer: CustomerRecord, uid: Uid | undefined): 
     )
   return externals[0]?.uid
 }
+
+const externalsOf = (tx: Tx, { uid }: CustomerRecord): SyntheticAccountRecord[] =>
+  tx.synthetic_accounts
+    .findBy('customer_uid', uid)
+    .filter((account) => !account.liability && !isAsset(account) && account.status === 'active')

@@ -1,9 +1,11 @@
 import { ApiError } from '../../contract/errors.ts'
 import type { UpdateCustomer } from '../../contract/resources/customers.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
+import { toMs } from '../../store/clock.ts'
 import { areEqual } from '../../store/equal.ts'
 import type { Tx } from '../../store/tx.ts'
 import type { CustomerRecord } from '../../store/world.ts'
+import { dateAt } from '../rules/calendar.ts'
 import { findPiiErrors } from '../rules/pii.ts'
 import { find, mergeDetails, mergeProfileResponses, piiOf } from './customers.ts'
 import { startEvaluation } from './verification.ts'
@@ -81,7 +83,7 @@ function adjustActive(tx: Tx, customer: CustomerRecord, body: UpdateCustomer): C
     postal_code: address?.postal_code ?? null,
     street2: address?.street2 ?? null,
   }
-  const { missing, malformed } = findPiiErrors(submitted, IN_FULL)
+  const { missing, malformed } = findPiiErrors(submitted, IN_FULL, dateAt(toMs(tx.now)))
   if (missing.length > 0) throw new ApiError('customerDetailsIncomplete', missing.join('; '))
   if (malformed.length > 0) throw new ApiError('malformedUpdate', malformed.join('; '))
 

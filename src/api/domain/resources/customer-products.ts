@@ -1,8 +1,10 @@
 import { ApiError } from '../../contract/errors.ts'
 import { machines } from '../../contract/machines.ts'
 import type { CustomerProduct, OnboardCustomer } from '../../contract/resources/customer-products.ts'
+import { toMs } from '../../store/clock.ts'
 import type { ReadTx, Tx } from '../../store/tx.ts'
 import type { CustomerProductRecord, CustomerRecord, ProductRecord } from '../../store/world.ts'
+import { dateAt } from '../rules/calendar.ts'
 import { nextState } from '../rules/machine.ts'
 import { findPiiErrors } from '../rules/pii.ts'
 import { findProfileErrors } from '../rules/profile.ts'
@@ -21,10 +23,11 @@ import { activateProduct, startEvaluation } from './verification.ts'
 export function onboard(tx: Tx, { customer_uid, product_uid }: OnboardCustomer): CustomerProductRecord {
   const customer = customers.find(tx, customer_uid)
   const product = requireRecord(tx.products, product_uid, 'Product')
-  if (customer.status === 'archived' || customer.status === 'pending_archival') throw new ApiError('archivedCustomer')
+  customers.refuseArchival(customer)
   if (customer.status !== 'initiated' && customer.status !== 'active') throw new ApiError('inactiveCustomer')
   if (customer.locked_at !== null) throw new ApiError('customerLocked')
-  refuseWithoutPrimary(tx, customer)
+  if (customer.primary_customer_uid !== null)
+    customers.refuseEndedPrimary(customers.find(tx, customer.primary_customer_uid))
   if (isBarredFromApplying(tx, customer)) throw new ApiError('customerInUse', 'the same person may not apply again')
   const others = tx.customer_products.findBy('customer_uid', customer.uid)
   if (others.some((other) => other.product_uid === product.uid))
@@ -55,14 +58,6 @@ export function onboard(tx: Tx, { customer_uid, product_uid }: OnboardCustomer):
   return created
 }
 
-/** Assumed: a secondary cannot be onboarded when its primary was rejected or archived. */
-function refuseWithoutPrimary(tx: Tx, { primary_customer_uid }: CustomerRecord) {
-  if (primary_customer_uid === null) return
-  const { status } = customers.find(tx, primary_customer_uid)
-  if (status === 'rejected' || status === 'pending_archival' || status === 'archived')
-    throw new ApiError('inactiveCustomer', `primary_customer_uid: its status is ${status}`)
-}
-
 export function show(tx: ReadTx, record: CustomerProductRecord): CustomerProduct {
   const { email } = customers.find(tx, record.customer_uid)
   return {
@@ -79,7 +74,7 @@ function requirementsUnmet(tx: Tx, customer: CustomerRecord, product: ProductRec
   const { customer_type } = customer
   const required = product.required_fields.find((row) => row.customer_type === customer_type)?.fields ?? []
   return [
-    ...findPiiErrors(customers.piiOf(tx, customer), required).all,
+    ...findPiiErrors(customers.piiOf(tx, customer), required, dateAt(toMs(tx.now))).all,
     ...(product.customer_types.includes(customer_type)
       ? []
       : [`Customer type ${customer_type} is not allowed for this Product`]),

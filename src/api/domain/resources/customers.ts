@@ -18,11 +18,23 @@ export function find(tx: ReadTx, uid: Uid): CustomerRecord {
 /** Onboarded, and neither rejected nor in archival. */
 export const isActive = ({ status }: CustomerRecord): boolean => status === 'active' || status === 'under_review'
 
+/** Assumed: in archival a Customer is not active, 422/1010; once it is archived it is 422/1008. */
+export function refuseArchival({ status }: CustomerRecord) {
+  if (status === 'archived') throw new ApiError('archivedCustomer')
+  if (status === 'pending_archival') throw new ApiError('inactiveCustomer', `its status is ${status}`)
+}
+
 /** Locked by the operator, or by its archival (4.5 rule 1). */
 export function refuseLocked(tx: Tx, uid: Uid) {
   const customer = find(tx, uid)
-  if (customer.status === 'pending_archival') throw new ApiError('archivedCustomer')
+  refuseArchival(customer)
   if (customer.locked_at !== null) throw new ApiError('customerLocked')
+}
+
+/** Assumed: a primary that was rejected or archived gets no further secondaries, and those that it has are not onboarded. */
+export function refuseEndedPrimary({ status }: CustomerRecord) {
+  if (status === 'rejected' || status === 'pending_archival' || status === 'archived')
+    throw new ApiError('inactiveCustomer', `primary_customer_uid: its status is ${status}`)
 }
 
 /**
@@ -104,6 +116,7 @@ function primaryOf(tx: Tx, uid: Uid | null | undefined): CustomerRecord {
   if (!primary) throw new ApiError('customerNotFound', 'primary_customer_uid')
   if (primary.customer_type !== 'primary')
     throw new ApiError('invalidArgument', 'primary_customer_uid must name a Customer of type primary')
+  refuseEndedPrimary(primary)
   return primary
 }
 

@@ -41,7 +41,7 @@ export function create(tx: Tx, body: CreateReturn): ReturnRecord {
   const original = transactions.find(tx, body.original_transaction_uid)
   if (original.customer_uid !== customer.uid)
     throw new ApiError('returnIneligible', 'the Transaction belongs to another Customer')
-  if (customer.status === 'archived' || customer.status === 'pending_archival') throw new ApiError('archivedCustomer')
+  customers.refuseArchival(customer)
   if (customer.locked_at !== null) throw new ApiError('customerLocked')
   const kind = kindOf(original)
   if (original.status !== 'settled') throw new ApiError('returnNotSettled')

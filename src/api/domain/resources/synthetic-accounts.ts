@@ -29,7 +29,7 @@ export function find(tx: Tx, uid: Uid): SyntheticAccountRecord {
 }
 
 /**
- * Assumed: an unknown Pool or type is 404/1001; a name that exists in its Pool is 409/2002; an external account is a
+ * Assumed: an unknown Pool or type is 404/1019; a name that exists in its Pool is 409/2002; an external account is a
  * duplicate if another one, neither archived nor failed, has its category, routing number, account number and Pool.
  */
 export function create(tx: Tx, body: CreateSyntheticAccount): SyntheticAccountRecord {
@@ -37,7 +37,7 @@ export function create(tx: Tx, body: CreateSyntheticAccount): SyntheticAccountRe
   const type = requireRecord(tx.synthetic_account_types, body.synthetic_account_type_uid, 'Synthetic Account Type')
   const category = type.synthetic_account_category
   const customer = customers.find(tx, pool.owner_customer_uid)
-  if (customer.status === 'archived' || customer.status === 'pending_archival') throw new ApiError('archivedCustomer')
+  customers.refuseArchival(customer)
   if (customer.status !== 'active') throw new ApiError('inactiveCustomer')
   if (customer.locked_at !== null) throw new ApiError('customerLocked')
   const party = category === 'general' ? undefined : partyOf(category, body)

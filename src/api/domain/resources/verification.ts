@@ -43,7 +43,7 @@ export function decideEvaluation(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf
   const customer = customers.find(tx, evaluation.customer_uid)
   if (customer.status === 'pending_archival' || customer.status === 'archived') {
     tx.kyc_evaluations.put({ ...evaluation, decided_at: tx.now })
-    return { code: 'kyc_not_needed', facts: {} }
+    return { code: 'kyc_not_needed', facts: { customer_status: customer.status } }
   }
   const { kyc_status, reason } = customer.client_verified
     ? VERIFIED_BY_CLIENT

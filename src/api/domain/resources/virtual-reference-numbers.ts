@@ -43,7 +43,6 @@ export function create(tx: Tx, body: CreateVrn): VrnRecord {
     throw new ApiError('vrnNotCreated', 'its name begins with "fail"')
   const account = tx.synthetic_accounts.get(body.synthetic_account_uid)
   if (!account) throw new ApiError('syntheticAccountNotFound')
-  if (customers.find(tx, account.customer_uid).status === 'archived') throw new ApiError('archivedCustomer')
   customers.refuseLocked(tx, account.customer_uid)
   if (account.status !== 'active' || !account.liability || account.synthetic_account_category !== 'general')
     throw new ApiError('vrnAccountIneligible')

@@ -34,7 +34,7 @@ const isDate = (text: string) => {
 }
 
 /** In the platform's order. */
-const checks: readonly [PiiField, label: string, (text: string) => string | undefined][] = [
+const checks: readonly [PiiField, label: string, (text: string, today: CalendarDate) => string | undefined][] = [
   ['first_name', 'First name', maxLength(40)],
   ['middle_name', 'Middle name', maxLength(40)],
   ['last_name', 'Last name', maxLength(40)],
@@ -42,7 +42,8 @@ const checks: readonly [PiiField, label: string, (text: string) => string | unde
   // Assumed: alphanumeric includes letters and digits of all scripts, and the blanks and signs in names of firms.
   ['business_name', 'Business name', (text) => maxLength(256)(text) ?? matches(/^[\p{L}\p{M}\p{N} .,'&()/-]+$/u)(text)],
   ['city', 'City', maxLength(35)],
-  ['dob', 'Dob', (text) => (isDate(text) ? undefined : 'is invalid')],
+  // Assumed: a dob before 1900 or in the future is invalid.
+  ['dob', 'Dob', (text, today) => (isDate(text) && text >= '1900-01-01' && text <= today ? undefined : 'is invalid')],
   ['email', 'Email', matches(/^[^\s@]+@[^\s@]+$/)],
   ['phone', 'Phone', matches(/^\d{10}$/)],
   ['postal_code', 'Postal code', matches(/^\d{5}(-\d{4})?$/)],
@@ -65,14 +66,15 @@ interface PiiErrors {
   readonly all: string[]
 }
 
-export function findPiiErrors(pii: Pii, required: readonly string[]): PiiErrors {
+export function findPiiErrors(pii: Pii, required: readonly string[], today: CalendarDate): PiiErrors {
   const missing: string[] = []
   const malformed: string[] = []
   const all: string[] = []
   for (const [field, label, check] of checks) {
     const text = pii[field]
     const isMissing = (!text || isBlank(text)) && required.includes(field)
-    const wrong = !text || isMissing ? undefined : isBlank(text) ? (NAMES.has(field) ? BLANK : undefined) : check(text)
+    const wrong =
+      !text || isMissing ? undefined : isBlank(text) ? (NAMES.has(field) ? BLANK : undefined) : check(text, today)
     if (isMissing) missing.push(`${label} ${BLANK}`)
     if (wrong) malformed.push(`${label} ${wrong}`)
     if (isMissing || wrong) all.push(`${label} ${wrong ?? BLANK}`)

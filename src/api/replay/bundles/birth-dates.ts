@@ -20,11 +20,14 @@ export class BirthDates {
     this.#end = end.slice(0, 10)
     const [lastDay, lastAdult] = [dayOf(this.#end)!, majorityDay(start) - MARGIN_DAYS]
     this.#adults = { from: Math.min(dayOf('1900-01-01')!, lastAdult), to: lastAdult }
-    this.#minors = { from: majorityDay(end) + MARGIN_DAYS, to: lastDay }
+    const firstMinor = majorityDay(end) + MARGIN_DAYS
+    // A date that is in the future at its onboarding is refused.
+    this.#minors = { from: firstMinor, to: Math.max(firstMinor, dayOf(start.slice(0, 10))! - MARGIN_DAYS) }
     this.#ranges = [
       { from: dayOf('1000-01-01')!, to: this.#adults.from - 1 },
       this.#adults,
       this.#minors,
+      { from: this.#minors.to + MARGIN_DAYS + 1, to: lastDay },
       { from: lastDay + 1, to: dayOf('2099-12-31')! },
     ]
   }
