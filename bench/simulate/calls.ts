@@ -1,5 +1,5 @@
 import { addDays, instantOf, wallTimeAt } from './model/calendar.ts'
-import { isLiability, type Model, type Refusal } from './model/model.ts'
+import { ACH_OF_CLIENT, isLiability, type Model, type Refusal } from './model/model.ts'
 import type { Account, Customer, Payment, Transfer, Vrn } from './model/state.ts'
 import type { Category, Force, Operation, Person, ProgramSettings } from './operations.ts'
 
@@ -97,7 +97,7 @@ export function callOf(operation: Operation, model: Model, world: World): Call |
       const of = at(payments, operation.payment)
       const payment: Payment | undefined = payments[of]
       // The client learns no uid of what the service itself creates.
-      if (payment?.type !== 'ach' || payment.uid === null) return undefined
+      if (!payment || !ACH_OF_CLIENT.includes(payment.type) || payment.uid === null) return undefined
       const body = { transaction_type: 'ach_return', transaction_uid: payment.uid }
       return {
         ...post('/sandbox/mock_transactions', body, model.checkReceiveReturn(of), (it, { uid }) =>
@@ -380,6 +380,8 @@ const ENDINGS: Readonly<Record<Force, string>> = {
   fail: '0',
   return: '9902',
   'return of debits': '9901',
+  'late return': '971002',
+  'refuse reversal': '9617',
   correction: '9801',
   reject: '9301',
   'time out': '9500',

@@ -8,7 +8,16 @@ import type { Random } from '../support/random.ts'
  */
 
 export type Person = 'approved' | 'Smith' | 'Johnson' | 'minor' | 'empty'
-export type Force = 'none' | 'fail' | 'return' | 'return of debits' | 'correction' | 'reject' | 'time out'
+export type Force =
+  | 'none'
+  | 'fail'
+  | 'return'
+  | 'return of debits'
+  | 'late return'
+  | 'refuse reversal'
+  | 'correction'
+  | 'reject'
+  | 'time out'
 export type Category = 'general' | 'ach_external' | 'wire_external' | 'instant_payment_external'
 
 export interface Limits {
@@ -285,7 +294,16 @@ function pickAccount(random: Random): { category: Category; force: Force } {
   const category = random.pick(['general', 'ach_external', 'ach_external', 'wire_external', 'instant_payment_external'])
   const forces: Readonly<Record<string, readonly Force[]>> = {
     general: ['none'],
-    ach_external: ['none', 'none', 'fail', 'return', 'return of debits', 'correction'],
+    ach_external: [
+      'none',
+      'none',
+      'fail',
+      'return',
+      'return of debits',
+      'late return',
+      'refuse reversal',
+      'correction',
+    ],
     wire_external: ['none', 'none', 'fail'],
     instant_payment_external: ['none', 'none', 'fail', 'reject', 'time out'],
   }

@@ -2,6 +2,7 @@ import type { Outcome } from '../contract/messages.ts'
 import type { OutcomeOf, TaskKind } from '../contract/tasks.ts'
 import * as archival from '../domain/resources/archival.ts'
 import * as authorization from '../domain/resources/authorization.ts'
+import * as bankResponses from '../domain/resources/bank-responses.ts'
 import * as closingBalances from '../domain/resources/closing-balances.ts'
 import * as combinedTransfers from '../domain/resources/combined-transfers.ts'
 import * as transactions from '../domain/resources/transactions.ts'
@@ -20,8 +21,8 @@ export const taskRunners: { readonly [K in TaskKind]: (tx: Tx, task: TaskRecord)
   'activate customer': verification.activate,
   'begin payment': transactions.begin,
   'finish payment': transactions.finish,
-  'receive return': transactions.receiveReturn,
-  'receive notification of change': transactions.receiveNoc,
+  'receive return': bankResponses.receiveReturn,
+  'receive notification of change': bankResponses.receiveNoc,
   'continue archival': archival.continueArchival,
   'finish archival': archival.finishArchival,
   'close authorization': authorization.closeWindow,

@@ -12,6 +12,7 @@ import { absolute, isMore, isNegative, money } from '../rules/money.ts'
 import { imad, networkTransactionId } from '../rules/network-ids.ts'
 import { rails } from '../rules/rails.ts'
 import * as authorization from './authorization.ts'
+import { returnByOtherBank } from './bank-responses.ts'
 import * as customers from './customers.ts'
 import { outsideAccountOf } from './open-accounts.ts'
 import * as syntheticAccounts from './synthetic-accounts.ts'
@@ -28,29 +29,30 @@ export const create = (tx: Tx, body: MockTransaction): { success: string; uid: U
 })
 
 /**
- * Assumed: a mocked return has code R01 for money that the Client collected and R03 for money that it sent; only a
- * settled ACH of the Client that has not been returned can be returned.
+ * Assumed: a mocked return has code R01 for money that the Client collected, R03 for money that it sent and R17 for its
+ * reversal; only a settled ACH of the Client or its reversal that has not been returned can be returned.
  */
 function returnOfAch(tx: Tx, { transaction_uid }: MockTransaction): TransactionRecord {
   if (transaction_uid == null) throw new ApiError('missingParameter', 'transaction_uid is missing')
   const original = transactions.find(tx, transaction_uid)
   const wrong = findReturnError(tx, original)
   if (wrong) throw new ApiError('invalidArgument', `transaction_uid: ${wrong}`)
-  return returnNow(tx, original, original.net_asset === 'positive' ? 'R01' : 'R03')
+  const usual = original.net_asset === 'positive' ? 'R01' : 'R03'
+  return returnNow(tx, original, original.type === 'ach' ? usual : 'R17')
 }
 
 export function findReturnError(tx: Tx, original: TransactionRecord): string | undefined {
-  if (original.type !== 'ach') return `its type is ${original.type}, not ach`
+  const { type } = original
+  if (type !== 'ach' && type !== 'initiated_ach_reversal') return `its type is ${type}, not ach`
   if (!original.originated) return 'it came from outside: POST /returns returns it'
   if (original.status !== 'settled') return `its status is ${original.status}, not settled`
   if (transactions.returnsOf(tx, original).length > 0) return 'it has been returned already'
-  if (customers.find(tx, original.customer_uid).status === 'archived') return 'its Customer is archived'
   return undefined
 }
 
 /** Like any ACH entry from outside: pending at once, settled at the usual time. */
 export const returnNow = (tx: Tx, original: TransactionRecord, code: string): TransactionRecord =>
-  transactions.returnByOtherBank(tx, original, code, rails.ach.received[tx.pace](toMs(tx.now), {}))
+  returnByOtherBank(tx, original, code, rails.ach.received[tx.pace](toMs(tx.now), {}))
 
 /** The network's limit for a received payment. */
 const INSTANT_MOST = money('10000000.00')

@@ -31,7 +31,16 @@ const fields: {
       .object({
         last_names: z.record(z.string(), z.enum(kycTriggers.map(({ outcome }) => outcome))),
         names: z.record(z.string(), z.enum(['failure', 'registration failure'])),
-        account_numbers: z.record(z.string(), z.object({ ach_return: Code, noc: Code, rejection: Code })),
+        account_numbers: z.record(
+          z.string(),
+          z.object({
+            ach_return: Code,
+            return_days: z.int().exactOptional(),
+            reversal_refusal: Code,
+            noc: Code,
+            rejection: Code,
+          }),
+        ),
       })
       .exactOptional(),
   },
