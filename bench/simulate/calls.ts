@@ -106,6 +106,14 @@ export function callOf(operation: Operation, model: Model, world: World): Call |
         creates: '/transactions',
       }
     }
+    case 're-present': {
+      const returned = payments.filter((one) => one.uid !== null && model.canPresentAgain(payments.indexOf(one)))
+      const payment = returned[at(returned, operation.payment)]
+      if (!payment) return undefined
+      return control('moves.make', { collection: 'transactions', uid: payment.uid, move: 're-present' }, (it) =>
+        it.presentAgain(payments.indexOf(payment)),
+      )
+    }
     case 'return': {
       const of = at(payments, operation.payment)
       const payment = payments[of]
@@ -321,16 +329,18 @@ function receiveCall(operation: Operation & { kind: 'receive' }, model: Model): 
   // A wire and an instant payment are always credits.
   const cents = operation.type === 'ach' ? operation.cents : Math.abs(operation.cents)
   const target = named ? accounts[named.account] : (account ?? master)
-  const body = {
+  const asked = {
     transaction_type: operation.type,
     customer_uid: customer.uid,
     us_dollar_amount: cents / 100,
     ...(named ? { virtual_reference_number_uid: named.uid } : account ? { synthetic_account_uid: account.uid } : {}),
   }
   const vrn = named ? vrns.indexOf(named) : null
+  const { type, after } = operation
+  const body = { ...asked, ...(after === undefined ? {} : { after: `${after}s` }) }
   return {
-    ...post('/sandbox/mock_transactions', body, model.checkReceive(customer, operation.type, named), (it, { uid }) =>
-      it.receive(uid, operation.type, of, cents, target ? accounts.indexOf(target) : -1, vrn),
+    ...post('/sandbox/mock_transactions', body, model.checkReceive(customer, type, named, after), (it, { uid }) =>
+      it.receive(uid, type, of, cents, target ? accounts.indexOf(target) : -1, vrn, after),
     ),
     creates: '/transactions',
   }

@@ -110,8 +110,12 @@ const STARTS = [
 /** What can happen to money, compared after each operation, without crashes and faults. */
 export function createMoneyPlan(seed: string, random: Random, count: number): Plan {
   const pace: Action = { kind: 'set pace', pace: random.pick(['fast', 'real']) }
-  const counterparties = CATEGORIES.flatMap((category) =>
-    (['none', 'fail'] as const).map((force): Action => ({ kind: 'open account', customer: 0, category, force })),
+  const plain = CATEGORIES.flatMap((category) => (['none', 'fail'] as const).map((force) => ({ category, force })))
+  const answering = (['return of debits', 'refuse reversal'] as const).map(
+    (force) => ({ category: 'ach_external', force }) as const,
+  )
+  const counterparties = [...plain, ...answering].map(
+    (account): Action => ({ kind: 'open account', customer: 0, ...account }),
   )
   const opening = OPENING.filter(({ kind }) => moneyKinds.includes(kind))
   const actions = [...opening, ...counterparties, pace]
@@ -209,9 +213,12 @@ const moneyRows = {
       cents: someCents(random) * (random.chance(0.2) ? -1 : 1),
       account: random.chance(0.5) ? any(random) : null,
       vrn: random.chance(0.4) ? any(random) : null,
+      ...pickWait(random),
     }),
   ],
   'receive return': [2, (random) => ({ payment: any(random) })],
+  /** An ACH that was returned with R01, by the operator. */
+  're-present': [4, (random) => ({ payment: any(random) })],
   return: [4, (random) => ({ payment: any(random) })],
   'open vrn': [3, (random) => ({ account: any(random), fails: random.chance(0.2) })],
   'lock vrn': [3, (random) => ({ vrn: any(random) })],
@@ -267,6 +274,10 @@ function pickAction(random: Random): Action {
 function pickMeanwhile(random: Random): Meanwhile {
   return { meanwhile: random.below(6) }
 }
+
+/** So many seconds after the request, instead of at the time of the rail. */
+const pickWait = (random: Random): { after?: number } =>
+  random.chance(0.2) ? { after: random.pick([1, 3_600, 200_000]) } : {}
 
 /** What is due next, the close of a day, and the cut-offs and settlements of the rails. */
 const TIMES = [null, null, null, '00:00', '08:30', '10:00', '16:15', '17:00', '18:45', '20:00']

@@ -3,6 +3,7 @@ import type { Return } from '../../src/api/contract/resources/returns.ts'
 import type { Transaction } from '../../src/api/contract/resources/transactions.ts'
 import { outcomesOfNumber } from '../../src/api/contract/triggers.ts'
 import { ACH, setUpPayments } from '../support/payments.ts'
+import { refusing } from '../support/world.ts'
 
 /** Other banks answer an ACH of the Client, and the Client can react to their answers. */
 
@@ -216,5 +217,140 @@ describe('a reversal can be refused by the other bank', () => {
     await move('transactions', of.uid, 'return', { code: 'R11' })
     await advance({ until: 'idle' })
     expect(await returned()).toMatchObject([{ status: 'settled', ach: { ach_return_code: 'R11' } }])
+  })
+})
+
+describe('R01 and R09 can be presented again', () => {
+  const AGAIN = { collection: 'transactions', move: 're-present' }
+
+  it('twice: each time the Transfer has one more Transaction, and the account number returns it again', async () => {
+    const { sandbox, settled, advance, returned, transfer, transaction, settledBalance, expectBalancedLedger } =
+      await setUp()
+    const { uid, transfer_uid } = await settled('719909', 'debit')
+    const again = async (of: string) => JSON.stringify(await sandbox.call('moves.make', { ...AGAIN, uid: of }))
+    expect(await again(uid)).toContain('it has not been returned with R01 or R09')
+    let latest = uid
+    for (const attempt of [1, 2]) {
+      await advance({ until: 'idle' })
+      expect(await returned()).toHaveLength(attempt)
+      expect(await settledBalance()).toBe('1000.00')
+      await sandbox.call('moves.make', { ...AGAIN, uid: latest })
+      expect(await again(latest)).toContain('is its latest presentment')
+      const { status, transaction_uids } = await transfer(transfer_uid)
+      expect(status).toBe('settled')
+      const payments = await Promise.all(transaction_uids.map(transaction))
+      const presented = payments.filter((one) => one.status === 'queued')
+      expect(presented).toMatchObject([
+        { type: 'ach', us_dollar_amount: '40.00', ach: { entry_description: 'RETRY PYMT', ach_return_code: null } },
+      ])
+      latest = presented[0]!.uid
+      await advance({ by: 'PT5S' })
+      expect([(await transaction(latest)).status, await settledBalance()]).toEqual(['settled', '1040.00'])
+    }
+    await advance({ until: 'idle' })
+    expect(await again(latest)).toContain('it has been presented three times, which is all that is allowed')
+    expect(await settledBalance()).toBe('1000.00')
+    await expectBalancedLedger()
+  })
+
+  it('within 180 days of the first settlement, and with no other code', async () => {
+    const { sandbox, settled, advance } = await setUp()
+    const again = async (uid: string) => JSON.stringify(await sandbox.call('moves.make', { ...AGAIN, uid }))
+    const [late, closed] = [(await settled('719901', 'debit')).uid, (await settled('719902', 'debit')).uid]
+    await advance({ until: 'idle' })
+    expect(await again(closed)).toContain('it has been returned with R02, not with R01 or R09')
+    await advance({ by: 'P180D' })
+    expect(await again(late)).toContain('the 180 days since its settlement have passed')
+  })
+})
+
+// ── When a simulated payment settles ────────────────────────────────────────────────────────────────────────────────
+
+describe('a simulated payment settles when its caller says', () => {
+  const NOW = '2026-08-14T14:00:00.000Z'
+
+  it.each([
+    ['resolve_at', '2026-08-20T09:00:00-04:00', '2026-08-20T13:00:00.000Z'],
+    ['after', '36h', '2026-08-16T02:00:00.000Z'],
+    ['after', '3 banking days', '2026-08-19T14:00:00.000Z'],
+  ])('%s %s: an ACH, a wire, the return of an ACH and a card purchase', async (field, value, at) => {
+    const { sandbox, olive, mock, settled, advance, transaction, expectBalancedLedger } = await setUp()
+    const { uid } = await settled('71000')
+    const when = { [field]: value }
+    const body = { customer_uid: olive.uid, ...when }
+    const card = await sandbox.call('transactions.inject', {
+      movement: 'card_purchase',
+      us_dollar_amount: '5.00',
+      ...body,
+    })
+    const uids = [
+      await mock({ transaction_type: 'ach', us_dollar_amount: 1, ...body }),
+      await mock({ transaction_type: 'wire', us_dollar_amount: 2, ...body }),
+      await mock({ transaction_type: 'ach_return', transaction_uid: uid, ...when }),
+      (card as unknown as { value: { uid: string } }).value.uid,
+    ]
+    const now = Date.parse((await transaction(uids[0]!)).created_at)
+    const shifted = new Date(Date.parse(at) + (field === 'after' ? now - Date.parse(NOW) : 0))
+    const states = async () => Promise.all(uids.map(async (one) => (await transaction(one)).status))
+    await advance({ to: new Date(shifted.getTime() - 1).toISOString() })
+    expect(await states()).toEqual(uids.map(() => 'pending'))
+    await advance({ to: shifted.toISOString() })
+    expect(await states()).toEqual(uids.map(() => 'settled'))
+    expect((await transaction(uids[0]!)).settled_at).toBe(shifted.toISOString())
+    await expectBalancedLedger()
+  })
+
+  it.each([
+    [
+      'in the past',
+      'ach',
+      { resolve_at: '2026-08-14T13:59:59Z' },
+      /^resolve_at: 2026-08-14T13:59:59.000Z is not after .* give a later/,
+    ],
+    ['the present', 'wire', { after: '0s' }, /^after: .* is not after .* give a later instant$/],
+    [
+      'no amount of time',
+      'ach',
+      { after: 'soon' },
+      /^after: "soon" is no amount of time such as 36h or 3 banking days$/,
+    ],
+    ['no fixed instant', 'ach', { after: 'idle' }, /^after: "idle" is no amount of time/],
+    [
+      'on a rail that does not wait',
+      'instant_payment',
+      { after: '2h' },
+      /^after: a payment by instant_payment does not wait; leave it out, or choose ach, wire, card$/,
+    ],
+    [
+      'after the horizon',
+      'ach',
+      { resolve_at: '2027-08-16T14:00:00Z' },
+      /^resolve_at: .* is more than 366 days ahead; give an earlier instant$/,
+    ],
+    [
+      'both',
+      'ach',
+      { resolve_at: '2026-08-20T14:00:00Z', after: '2h' },
+      /^resolve_at: after is given, too; give one of them$/,
+    ],
+  ])('%s is refused, with what to do', async (_what, transaction_type, when, why) => {
+    const { sandbox, api, olive } = await setUp()
+    await refusing(sandbox)(
+      () =>
+        api.post('/sandbox/mock_transactions', {
+          transaction_type,
+          customer_uid: olive.uid,
+          us_dollar_amount: 1,
+          ...when,
+        }),
+      'invalidArgument',
+      why,
+    )
+  })
+
+  it('interest does not wait either', async () => {
+    const { sandbox, olive } = await setUp()
+    const interest = { movement: 'interest', customer_uid: olive.uid, us_dollar_amount: '1.00', after: '2h' }
+    expect(JSON.stringify(await sandbox.call('transactions.inject', interest))).toContain('by custodian does not wait')
   })
 })

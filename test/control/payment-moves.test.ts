@@ -19,7 +19,16 @@ import { putRecord } from '../support/world.ts'
 
 /** What a bank or a network would decide about a payment, and about a VRN. */
 
-const MOVES = ['settle', 'fail', 'return', 'approve', 'deny', 'cash the check', 'notify of change'] as const
+const MOVES = [
+  'settle',
+  'fail',
+  'return',
+  'approve',
+  'deny',
+  'cash the check',
+  'notify of change',
+  're-present',
+] as const
 
 async function deciding(options: Partial<SandboxOptions> = {}) {
   const told = await setUpPayments(options)
@@ -113,6 +122,7 @@ describe('moves.list: "the legal next moves of a record, each with its inputs; t
           { name: 'corrected_data', required: false },
         ],
       },
+      { move: 're-present', to: 'queued', inputs: [] },
     ])
   })
 
@@ -136,6 +146,7 @@ describe('moves.list: "the legal next moves of a record, each with its inputs; t
         approve: NOT_ASKED,
         deny: NOT_ASKED,
         'cash the check': NO_CHECK,
+        're-present': 'it has not been returned with R01 or R09',
         'notify of change': `its status is ${status}; it must be settled`,
       }
       for (const move of MOVES) {
@@ -160,6 +171,7 @@ describe('moves.list: "the legal next moves of a record, each with its inputs; t
     expect((await moves(uid)).map((one) => one.why_not)).toEqual([
       ...[ON_ITS_WAY('settled'), ON_ITS_WAY('settled')],
       ...[why_not, NOT_ASKED, NOT_ASKED, NO_CHECK, noc],
+      'only an ACH of the Client can be presented again',
     ])
     await refused(() => make(uid, 'return', { code: 'R02' }), 'invalidArgument', `return: ${why_not}`)
     await refused(() => make(uid, 'notify of change', { code: 'C01' }), 'invalidArgument', `notify of change: ${noc}`)

@@ -66,6 +66,7 @@ const UNFINISHED = ['queued', 'pending', 'authorization_pending']
 export const ACH_OF_CLIENT = ['ach', 'initiated_ach_reversal']
 /** The banking day of settlement of a return that its account number makes late. */
 const LATE_DAYS = 10
+const PRESENTED_WITHIN_MS = 180 * 24 * HOUR
 const RETURN_TYPES = ['ach_return', 'initiated_ach_return', 'initiated_ach_reversal', 'initiated_wire_return']
 
 /** Accounts are positions in `State.accounts`. */
@@ -516,6 +517,7 @@ export class Model {
       authorization: null,
       authorizeBy: null,
       returnedBy: null,
+      returnCode: null,
       comesBackAt: null,
       ...given,
     })
@@ -570,19 +572,28 @@ export class Model {
   // ── Payments from outside ──────────────────────────────────────────────────────────────────────────────────────
 
   /** A Customer in archival still receives. */
-  checkReceive(customer: Customer, type: string, vrn: Vrn | undefined): Refusal | undefined {
+  checkReceive(customer: Customer, type: string, vrn: Vrn | undefined, after?: number): Refusal | undefined {
     if (customer.status === 'archived') return refusals.archivedCustomer
     const of = this.state.customers.indexOf(customer)
     if (!this.state.accounts.some((one) => one.customer === of)) return refusals.inactiveCustomer
     const isUnreachable = type === 'instant_payment' && vrn && vrn.registration !== 'registered'
-    return isUnreachable ? refusals.invalidArgument : undefined
+    const cannotWait = type === 'instant_payment' && after !== undefined
+    return isUnreachable || cannotWait ? refusals.invalidArgument : undefined
   }
 
-  receive(uid: string, type: string, customer: number, cents: number, account: number, vrn: number | null) {
+  receive(
+    uid: string,
+    type: string,
+    customer: number,
+    cents: number,
+    account: number,
+    vrn: number | null,
+    after?: number,
+  ) {
     const { settings, now, pace, accounts, vrns } = this.state
     const asset = accounts.findIndex((one) => one.customer === customer && one.role === 'asset')
     const rail = ({ ach: 'ach', wire: 'wire', instant_payment: 'instant' } as const)[type]!
-    const railSettlesAt = settlesIn(rail, pace, now)
+    const railSettlesAt = after === undefined ? settlesIn(rail, pace, now) : now + after * SECOND
     const payment = this.#addPayment({
       uid,
       type,
@@ -668,6 +679,8 @@ export class Model {
       status: 'pending',
     })
     original.returnedBy = payment
+    const isForcedByR02 = uid === null && original.force !== 'return of debits'
+    original.returnCode = this.#isDebit(original) && !isForcedByR02 ? 'R01' : null
     this.#schedule('finish', uid === null ? comesBackAt! : settlesIn('ach', this.state.pace, this.state.now), payment)
   }
 
@@ -691,6 +704,39 @@ export class Model {
     return (
       type === 'initiated_ach_reversal' && returnedBy !== null && this.state.payments[returnedBy]!.status === 'settled'
     )
+  }
+
+  /** A debit that came back with R01, at most twice. */
+  canPresentAgain(of: number): boolean {
+    const { accounts, payments, now } = this.state
+    const { type, transfer, returnCode, returnedBy, source, destination } = payments[of]!
+    if (type !== 'ach' || returnedBy === null || returnCode !== 'R01') return false
+    const presented = payments.filter((one) => one.transfer === transfer && one.type === 'ach')
+    if (presented.at(-1) !== payments[of] || presented.length > 2) return false
+    const isOpen = [source, destination].every((account) => accounts[account]!.status === 'active')
+    const hasTime = now < presented[0]!.settledAt! + PRESENTED_WITHIN_MS
+    return isOpen && hasTime && payments[returnedBy]!.status === 'settled'
+  }
+
+  presentAgain(of: number) {
+    const { pace, now, payments } = this.state
+    const { customer, source, destination, cents, transfer, force } = payments[of]!
+    const times = timesOut('ach', pace, now, wallTimeAt(now).date)
+    const payment = this.#addPayment({
+      uid: null,
+      type: 'ach',
+      rail: 'ach',
+      customer,
+      cents,
+      transfer,
+      source,
+      destination,
+      status: 'queued',
+      // A failure is decided for the first presentment.
+      force: force === 'fail' ? 'none' : force,
+    })
+    this.#schedule('begin', times.pending, payment)
+    this.#schedule('finish', times.end, payment)
   }
 
   checkReturn(of: number): Refusal | undefined {
@@ -743,6 +789,7 @@ export class Model {
       force: original.force === 'refuse reversal' ? 'refuse reversal' : 'none',
     })
     original.returnedBy = payment
+    original.returnCode = null
     this.state.returns.push({ uid, original: of, payment })
     this.#schedule('begin', times.pending, payment)
     this.#schedule('finish', times.end, payment)

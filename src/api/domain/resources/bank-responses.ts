@@ -6,7 +6,7 @@ import { toMs } from '../../store/clock.ts'
 import type { Tx } from '../../store/tx.ts'
 import type { TaskRecord, TransactionRecord } from '../../store/world.ts'
 import { correctionFor } from '../rules/corrections.ts'
-import type { Timeline } from '../rules/rails.ts'
+import { rails, type Timeline } from '../rules/rails.ts'
 import * as transactions from './transactions.ts'
 
 /** What other banks send after an ACH of the Client has settled: returns, refused reversals, notifications of change. */
@@ -66,6 +66,58 @@ export function returnByOtherBank(
     status: 'pending',
     original_transaction_uid: original.uid,
     ...(original.transfer_uid === null ? {} : { transfer_uid: original.transfer_uid }),
+  })
+}
+
+const PRESENTMENTS = 3
+const PRESENTED_WITHIN_DAYS = 180
+const DAY_MS = 86_400_000
+
+/** Why a debit cannot be presented again; undefined if it can. */
+export function findPresentmentError(tx: Tx, payment: TransactionRecord): string | undefined {
+  const { ach_return_code: code = null } = payment.ach ?? {}
+  if (payment.type !== 'ach' || payment.transfer_uid === null) return 'only an ACH of the Client can be presented again'
+  if (code !== 'R01' && code !== 'R09')
+    return code === null
+      ? 'it has not been returned with R01 or R09'
+      : `it has been returned with ${code}, not with R01 or R09`
+  const presented = tx.transactions.findBy('transfer_uid', payment.transfer_uid).filter(({ type }) => type === 'ach')
+  const latest = presented.reduce((one, other) => (one.id > other.id ? one : other))
+  if (latest.uid !== payment.uid) return `${latest.uid} is its latest presentment`
+  if (presented.length >= PRESENTMENTS) return 'it has been presented three times, which is all that is allowed'
+  if (transactions.returnsOf(tx, payment)[0]?.status !== 'settled') return 'its return has not settled'
+  const first = presented.reduce((one, other) => (one.id < other.id ? one : other))
+  if (toMs(tx.now) >= toMs(first.settled_at ?? tx.now) + PRESENTED_WITHIN_DAYS * DAY_MS)
+    return `the ${PRESENTED_WITHIN_DAYS} days since its settlement have passed`
+  const accounts = payment.synthetic_account_uid.map((uid) => tx.synthetic_accounts.get(uid))
+  const closed = accounts.find((account) => account?.status !== 'active')
+  return closed && `the status of ${closed.uid} is ${closed.status}, not active`
+}
+
+/**
+ * Assumed: no endpoint presents a debit again, the operator does: as a new Transaction of the same Transfer, whose status stays.
+ * What the account number forces it forces again.
+ */
+export function presentAgain(tx: Tx, payment: TransactionRecord): TransactionRecord {
+  const [source, destination] = transactions.partiesOf(tx, payment)
+  return transactions.create(tx, {
+    type: 'ach',
+    rail: 'ach',
+    originated: true,
+    customer_uid: payment.customer_uid,
+    source,
+    destination,
+    us_dollar_amount: payment.us_dollar_amount,
+    description: payment.description,
+    ach: {
+      ...transactions.withoutReturn(transactions.withoutNotices(payment.ach)),
+      entry_description: 'RETRY PYMT',
+      transfer_trace_id: tx.uid(),
+    },
+    timeline: rails.ach.originated[tx.pace](toMs(tx.now), {}),
+    status: 'queued',
+    is_presented_again: true,
+    ...(payment.transfer_uid === null ? {} : { transfer_uid: payment.transfer_uid }),
   })
 }
 

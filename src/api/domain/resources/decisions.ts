@@ -220,6 +220,12 @@ const transactionMoves: Moves<TransactionRecord> = {
       bankResponses.notifyOfChange(tx, payment, known, corrected_data?.slice(0, NOC_FIELD).trim())
     },
   },
+  're-present': {
+    to: 'queued',
+    inputs: [],
+    why_not: (payment, tx) => bankResponses.findPresentmentError(tx, payment),
+    make: (tx, payment) => void bankResponses.presentAgain(tx, payment),
+  },
 }
 /** The length of the field for corrected data. */
 const NOC_FIELD = 29

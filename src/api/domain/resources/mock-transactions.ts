@@ -1,6 +1,6 @@
 import { ApiError } from '../../contract/errors.ts'
 import { type Description, ownNames, textMessage } from '../../contract/messages.ts'
-import type { MockTransaction } from '../../contract/resources/mock-transactions.ts'
+import type { MockTransaction, Resolution } from '../../contract/resources/mock-transactions.ts'
 import type { Authorization, Iat } from '../../contract/resources/transactions.ts'
 import { toLine } from '../../contract/terms/addresses.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
@@ -10,7 +10,7 @@ import type { CustomerRecord, Rail, SyntheticAccountRecord, TransactionRecord, V
 import { dateAt } from '../rules/calendar.ts'
 import { absolute, isMore, isNegative, money } from '../rules/money.ts'
 import { imad, networkTransactionId } from '../rules/network-ids.ts'
-import { rails } from '../rules/rails.ts'
+import { timelineOf } from '../rules/resolution.ts'
 import * as authorization from './authorization.ts'
 import { returnByOtherBank } from './bank-responses.ts'
 import * as customers from './customers.ts'
@@ -32,13 +32,13 @@ export const create = (tx: Tx, body: MockTransaction): { success: string; uid: U
  * Assumed: a mocked return has code R01 for money that the Client collected, R03 for money that it sent and R17 for its
  * reversal; only a settled ACH of the Client or its reversal that has not been returned can be returned.
  */
-function returnOfAch(tx: Tx, { transaction_uid }: MockTransaction): TransactionRecord {
+function returnOfAch(tx: Tx, { transaction_uid, ...body }: MockTransaction): TransactionRecord {
   if (transaction_uid == null) throw new ApiError('missingParameter', 'transaction_uid is missing')
   const original = transactions.find(tx, transaction_uid)
   const wrong = findReturnError(tx, original)
   if (wrong) throw new ApiError('invalidArgument', `transaction_uid: ${wrong}`)
   const usual = original.net_asset === 'positive' ? 'R01' : 'R03'
-  return returnNow(tx, original, original.type === 'ach' ? usual : 'R17')
+  return returnNow(tx, original, original.type === 'ach' ? usual : 'R17', body)
 }
 
 export function findReturnError(tx: Tx, original: TransactionRecord): string | undefined {
@@ -50,9 +50,9 @@ export function findReturnError(tx: Tx, original: TransactionRecord): string | u
   return undefined
 }
 
-/** Like any ACH entry from outside: pending at once, settled at the usual time. */
-export const returnNow = (tx: Tx, original: TransactionRecord, code: string): TransactionRecord =>
-  returnByOtherBank(tx, original, code, rails.ach.received[tx.pace](toMs(tx.now), {}))
+/** Like any ACH entry from outside: pending at once, settled at the usual time unless the caller says when. */
+export const returnNow = (tx: Tx, original: TransactionRecord, code: string, when: Resolution = {}) =>
+  returnByOtherBank(tx, original, code, timelineOf(tx, 'ach', when))
 
 /** The network's limit for a received payment. */
 const INSTANT_MOST = money('10000000.00')
@@ -82,7 +82,7 @@ function receive(tx: Tx, body: MockTransaction, rail: Exclude<Rail, 'book'>): Tr
     destination: isDebit ? outside : account,
     us_dollar_amount: absolute(body.us_dollar_amount),
     description: descriptionOf(rail, body, isDebit),
-    timeline: rails[rail].received[tx.pace](toMs(tx.now), {}),
+    timeline: timelineOf(tx, rail, body),
     status: verdict ? 'authorization_pending' : 'pending',
     ...factsOf(tx, body, rail, account, isDebit),
     ...(vrn ? { virtual_reference_number_uid: vrn.uid } : {}),

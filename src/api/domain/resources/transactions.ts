@@ -36,6 +36,7 @@ type PaymentFields =
   | 'will_fail'
   | 'original_transaction_uid'
   | 'check'
+  | 'is_presented_again'
 
 type NewPayment = Pick<TransactionRecord, PaymentFields> & {
   readonly customer_uid: Uid
@@ -188,8 +189,8 @@ type Event = keyof typeof machines.transaction.moves
 function move(tx: Tx, transaction: TransactionRecord, event: Event, more: Partial<TransactionRecord> = {}) {
   const status = nextState(machines.transaction, transaction.status, event)
   const moved = tx.transactions.put({ ...transaction, ...more, status })
-  const { transfer_uid, return_uid, original_transaction_uid } = moved
-  if (transfer_uid !== null && original_transaction_uid === undefined) {
+  const { transfer_uid, return_uid, original_transaction_uid, is_presented_again } = moved
+  if (transfer_uid !== null && original_transaction_uid === undefined && !is_presented_again) {
     const transfer = requireRecord(tx.transfers, transfer_uid, 'Transfer')
     tx.transfers.put({ ...transfer, status: follow(machines.transfer, transfer.status, event) })
   }
@@ -293,7 +294,10 @@ export function counterpartyOf(tx: Tx, transaction: TransactionRecord): Syntheti
   return source.liability ? destination : source
 }
 
-const partiesOf = (tx: ReadTx, transaction: TransactionRecord): [SyntheticAccountRecord, SyntheticAccountRecord] => [
+export const partiesOf = (
+  tx: ReadTx,
+  transaction: TransactionRecord,
+): [SyntheticAccountRecord, SyntheticAccountRecord] => [
   requireRecord(tx.synthetic_accounts, transaction.source_synthetic_account_uid, 'Synthetic Account'),
   requireRecord(tx.synthetic_accounts, transaction.destination_synthetic_account_uid, 'Synthetic Account'),
 ]

@@ -70,6 +70,9 @@ interface Rails {
   readonly custodian: Receives
 }
 
+/** Those on which payments come from outside. */
+export type ReceivingRail = Exclude<keyof Rails, 'book'>
+
 export const rails: Rails = {
   book: { originated: both(after(1, 1)) },
   ach: {
