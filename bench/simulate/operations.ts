@@ -107,6 +107,17 @@ const STARTS = [
   ...['2026-08-14T14:00:00.000Z', '2026-08-14T20:59:50.000Z', '2026-08-14T23:59:50.000Z', '2026-08-15T14:00:00.000Z'],
   ...['2026-11-25T21:59:00.000Z', '2026-11-01T05:30:00.000Z', '2027-03-14T06:59:50.000Z', '2026-12-31T23:00:00.000Z'],
 ]
+/** What seldom comes together by chance: a debit that comes back and is presented again, a reversal that is refused, a VRN. */
+const ANSWERED: readonly Action[] = [
+  { kind: 'transfer', customer: 0, from: 10, to: 12, cents: 5_000, sameDay: false },
+  { kind: 'transfer', customer: 0, from: 12, to: 11, cents: 2_500, sameDay: false },
+  { kind: 'advance', seconds: 86_400 },
+  { kind: 're-present', payment: 0 },
+  { kind: 'return', payment: 3 },
+  { kind: 'open vrn', account: 1, fails: false },
+  { kind: 'advance', seconds: 86_400 },
+]
+
 /** What can happen to money, compared after each operation, without crashes and faults. */
 export function createMoneyPlan(seed: string, random: Random, count: number): Plan {
   const pace: Action = { kind: 'set pace', pace: random.pick(['fast', 'real']) }
@@ -118,8 +129,9 @@ export function createMoneyPlan(seed: string, random: Random, count: number): Pl
     (account): Action => ({ kind: 'open account', customer: 0, ...account }),
   )
   const opening = OPENING.filter(({ kind }) => moneyKinds.includes(kind))
-  const actions = [...opening, ...counterparties, pace]
-  while (actions.length < opening.length + count) {
+  const begun = [...opening, ...counterparties, ...ANSWERED, pace]
+  const actions = [...begun]
+  while (actions.length < begun.length + count) {
     const action = pickAction(random)
     if (moneyKinds.includes(action.kind)) actions.push(action)
   }
@@ -218,7 +230,7 @@ const moneyRows = {
   ],
   'receive return': [2, (random) => ({ payment: any(random) })],
   /** An ACH that was returned with R01, by the operator. */
-  're-present': [4, (random) => ({ payment: any(random) })],
+  're-present': [2, (random) => ({ payment: any(random) })],
   return: [4, (random) => ({ payment: any(random) })],
   'open vrn': [3, (random) => ({ account: any(random), fails: random.chance(0.2) })],
   'lock vrn': [3, (random) => ({ vrn: any(random) })],
