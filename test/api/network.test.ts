@@ -354,3 +354,39 @@ describe('a simulated payment settles when its caller says', () => {
     expect(JSON.stringify(await sandbox.call('transactions.inject', interest))).toContain('by custodian does not wait')
   })
 })
+
+// ── Synthetic Accounts ──────────────────────────────────────────────────────────────────────────────────────────────
+
+describe('a Synthetic Account can be initiated and failed, by its name', () => {
+  it.each([
+    ['Initiated mill', 'active', 201],
+    ['Account fail mill', 'failed', 422],
+  ])('%s is initiated, and %s after a second', async (name, end, payable) => {
+    const { api, olive, account, advance, tryToPay } = await setUp()
+    const status = async (uid: string) => (await api.get(`/synthetic_accounts/${uid}`)).body.status
+    for (const category of ['general', 'ach_external', 'wire_external'] as const) {
+      const uid = await account(olive, category, { name: `${name} ${category}` })
+      expect(await status(uid)).toBe('initiated')
+      expect((await tryToPay(olive, olive.master, uid, '1.00')).status).toBe(422)
+      await advance({ by: 'PT1S' })
+      expect(await status(uid)).toBe(end)
+      expect((await tryToPay(olive, olive.master, uid, '1.00')).status).toBe(payable)
+    }
+  })
+
+  it('or by a decision, which takes the place of its task; a failed account leaves its name and number free', async () => {
+    const { sandbox, api, olive, account, move, advance } = await setUp()
+    const like = { name: 'Initiated mill', account_number: '71000' }
+    const uid = await account(olive, 'ach_external', like)
+    await move('synthetic_accounts', uid, 'fail')
+    expect((await api.get(`/synthetic_accounts/${uid}`)).body).toMatchObject({
+      status: 'failed',
+      closed_at: expect.anything(),
+    })
+    const second = await account(olive, 'ach_external', like)
+    await move('synthetic_accounts', second, 'activate')
+    expect((await advance({ until: 'idle' })).fired.filter(({ task }) => task === 'open account')).toEqual([])
+    const reply = await sandbox.call('moves.make', { collection: 'synthetic_accounts', uid, move: 'activate' })
+    expect(JSON.stringify(reply)).toContain('its status is failed; it must be initiated')
+  })
+})

@@ -24,7 +24,7 @@ export interface KycTrigger {
  */
 export interface ForcedOutcomes {
   readonly last_names: Readonly<Record<string, KycTrigger['outcome']>>
-  readonly names: Readonly<Record<string, 'failure' | 'registration failure'>>
+  readonly names: Readonly<Record<string, 'failure' | 'registration failure' | 'opening' | 'opening failure'>>
   readonly account_numbers: Readonly<Record<string, NumberOutcomes>>
 }
 
@@ -60,6 +60,13 @@ export const forcesFailure = (name: string | null | undefined, forced?: ForcedOu
 /** A VRN whose registration for instant payments fails. */
 export const forcesRegistrationFailure = (name: string | null | undefined, forced?: ForcedOutcomes): boolean =>
   startsWith(name, 'instant payment fail') || lookUp(forced?.names, fold(name)) === 'registration failure'
+
+/** A Synthetic Account that is initiated at first, and how that ends. */
+export function openingFor(name: string | null | undefined, forced?: ForcedOutcomes): 'activate' | 'fail' | undefined {
+  const masked = lookUp(forced?.names, fold(name))
+  if (startsWith(name, 'account fail') || masked === 'opening failure') return 'fail'
+  return startsWith(name, 'initiated') || masked === 'opening' ? 'activate' : undefined
+}
 
 /** The rejection of an instant payment that is to fail, if the account number has no code. */
 export const DEFAULT_REJECTION = 'ERR302'
@@ -132,6 +139,10 @@ export const triggers: readonly Trigger[] = [
   {
     when: 'A VRN is created with a name that begins with "instant payment fail"',
     outcome: 'its registration for instant payments ends as failed; ACH and wires still reach it',
+  },
+  {
+    when: 'A Synthetic Account is created with a name that begins with "initiated" or "account fail"',
+    outcome: 'initiated; a second later active, or failed',
   },
   {
     when: 'A transfer to or from an external account whose name or counterparty_name begins with "fail"',

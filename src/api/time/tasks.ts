@@ -5,6 +5,7 @@ import * as authorization from '../domain/resources/authorization.ts'
 import * as bankResponses from '../domain/resources/bank-responses.ts'
 import * as closingBalances from '../domain/resources/closing-balances.ts'
 import * as combinedTransfers from '../domain/resources/combined-transfers.ts'
+import * as syntheticAccounts from '../domain/resources/synthetic-accounts.ts'
 import * as transactions from '../domain/resources/transactions.ts'
 import * as verification from '../domain/resources/verification.ts'
 import * as vrns from '../domain/resources/virtual-reference-numbers.ts'
@@ -27,6 +28,7 @@ export const taskRunners: { readonly [K in TaskKind]: (tx: Tx, task: TaskRecord)
   'finish archival': archival.finishArchival,
   'close authorization': authorization.closeWindow,
   'register vrn': vrns.register,
+  'open account': syntheticAccounts.open,
   'continue combined transfer': combinedTransfers.runNextStep,
   'send waiting events': webhooks.sendWaiting,
   'close of day': closingBalances.closeDay,

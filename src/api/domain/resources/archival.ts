@@ -13,7 +13,7 @@ import { returnTimeline } from '../rules/rails.ts'
 import { isReturnExpected } from './bank-responses.ts'
 import * as customers from './customers.ts'
 import { outsideAccountOf } from './open-accounts.ts'
-import { close as closeAccount, find as findAccount, isAsset } from './synthetic-accounts.ts'
+import { close as closeAccount, endOpening, find as findAccount, isAsset } from './synthetic-accounts.ts'
 import * as transactions from './transactions.ts'
 import * as transfers from './transfers.ts'
 
@@ -209,6 +209,7 @@ export function finishArchival(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'
     return continueWithRules(tx, customer)
   for (const account of tx.synthetic_accounts.findBy('customer_uid', customer.uid))
     if (account.status === 'active') closeAccount(tx, account)
+    else if (account.status === 'initiated') endOpening(tx, account, 'fail')
   for (const account of tx.custodial_accounts.findBy('customer_uid', customer.uid))
     tx.custodial_accounts.put({ ...account, status: account.status && 'archived', closed_at: tx.now })
   tx.customers.put({

@@ -298,7 +298,18 @@ const vrnMoves: Moves<VrnRecord> = {
 
 // ── Accounts ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
+function openingMove(event: 'activate' | 'fail'): Move<SyntheticAccountRecord> {
+  return {
+    to: machines.synthetic_account.moves[event].to,
+    inputs: [],
+    why_not: ({ status }) => (status === 'initiated' ? undefined : `its status is ${status}; it must be initiated`),
+    make: (tx, account) => void syntheticAccounts.endOpening(tx, account, event),
+  }
+}
+
 const accountMoves: Moves<SyntheticAccountRecord> = {
+  activate: openingMove('activate'),
+  fail: openingMove('fail'),
   archive: {
     to: 'archived',
     inputs: [],

@@ -3,6 +3,7 @@ import {
   forcesFailure,
   forcesRegistrationFailure,
   kycTriggerFor,
+  openingFor,
   outcomesOfNumber,
 } from '../../contract/triggers.ts'
 import type { ProgramRecord, StoredRecord } from '../../store/world.ts'
@@ -20,7 +21,9 @@ export function outcomeOf(field: string, text: string, before?: ForcedOutcomes) 
   }
   if (!NAMES.has(field)) return undefined
   if (forcesFailure(text, before)) return 'failure'
-  return forcesRegistrationFailure(text, before) ? 'registration failure' : undefined
+  if (forcesRegistrationFailure(text, before)) return 'registration failure'
+  const opening = openingFor(text, before)
+  return opening && (opening === 'fail' ? 'opening failure' : 'opening')
 }
 
 type Outcome = NonNullable<ReturnType<typeof outcomeOf>>

@@ -30,7 +30,7 @@ const fields: {
     forced_outcomes: z
       .object({
         last_names: z.record(z.string(), z.enum(kycTriggers.map(({ outcome }) => outcome))),
-        names: z.record(z.string(), z.enum(['failure', 'registration failure'])),
+        names: z.record(z.string(), z.enum(['failure', 'registration failure', 'opening', 'opening failure'])),
         account_numbers: z.record(
           z.string(),
           z.object({
