@@ -73,6 +73,22 @@ describe('the books and balances', () => {
     expect(await simulateSteps('write', 'money', [...FUNDED, ...steps], 1)).toBeUndefined()
   })
 
+  it('equal the model when payments come back after their Customer is archived', async () => {
+    const late: Step = { kind: 'open account', customer: 0, category: 'ach_external', force: 'late return' }
+    const steps = [...FUNDED.slice(0, -1), late, ...PAY_RETURNED, ...ARCHIVE, ...ARCHIVE]
+    const operations = steps.map((step, id) => ({ ...step, id }))
+    const found: string[] = []
+    const { problems } = await simulate({
+      seeds: 1,
+      seed: 'late',
+      planOf: (seed) => ({ seed, durability: 'write', compareEvery: 1, operations }),
+      print: (line) => void found.push(line),
+      atEnd: async ({ state }) => void found.push(...state.payments.map(({ type, status }) => `${type} ${status}`)),
+    })
+    expect(found).toEqual(['wire settled', 'ach settled', 'ach_return settled', 'other settled'])
+    expect(problems).toEqual([])
+  })
+
   it('equal the model when a wire is canceled, which waits only while the networks are closed', async () => {
     const steps: readonly Step[] = [
       ...FUNDED,
@@ -105,7 +121,10 @@ describe('the books and balances', () => {
         planOf: (seed) => moneyPlanOf(seed, LENGTH),
         print: (line) => void printed.push(line),
         atEnd: async ({ state, accepted }, host) => {
-          for (const { rail, status, type } of state.payments) seen.add(`${rail} ${status}`).add(type)
+          for (const { rail, status, type, force, returnedBy } of state.payments) {
+            seen.add(`${rail} ${status}`).add(type)
+            if (returnedBy !== null) seen.add(`${type} returned by ${force}`)
+          }
           for (const kind of accepted) seen.add(kind)
           await checkMaps(host)
         },
@@ -114,7 +133,8 @@ describe('the books and balances', () => {
       const rails = ['ach', 'wire', 'instant'].flatMap((rail) => [`${rail} settled`, `${rail} failed`])
       const others = ['book settled', 'ach canceled', 'ach authorization_denied', 'wire authorization_denied', 'other']
       const returns = ['ach_return', 'initiated_ach_return', 'initiated_ach_reversal', 'initiated_wire_return']
-      expect([...moneyKinds, ...rails, ...others, ...returns].filter((one) => !seen.has(one))).toEqual([])
+      const refused = 'initiated_ach_reversal returned by refuse reversal'
+      expect([...moneyKinds, ...rails, ...others, ...returns, refused].filter((one) => !seen.has(one))).toEqual([])
     },
     LONGEST_MS,
   )

@@ -1,5 +1,5 @@
 import { addDays, instantOf, wallTimeAt } from './model/calendar.ts'
-import { isLiability, type Model, type Refusal } from './model/model.ts'
+import { ACH_OF_CLIENT, isLiability, type Model, type Refusal } from './model/model.ts'
 import type { Account, Customer, Payment, Transfer, Vrn } from './model/state.ts'
 import type { Category, Force, Operation, Person, ProgramSettings } from './operations.ts'
 
@@ -97,7 +97,7 @@ export function callOf(operation: Operation, model: Model, world: World): Call |
       const of = at(payments, operation.payment)
       const payment: Payment | undefined = payments[of]
       // The client learns no uid of what the service itself creates.
-      if (payment?.type !== 'ach' || payment.uid === null) return undefined
+      if (!payment || !ACH_OF_CLIENT.includes(payment.type) || payment.uid === null) return undefined
       const body = { transaction_type: 'ach_return', transaction_uid: payment.uid }
       return {
         ...post('/sandbox/mock_transactions', body, model.checkReceiveReturn(of), (it, { uid }) =>
@@ -105,6 +105,14 @@ export function callOf(operation: Operation, model: Model, world: World): Call |
         ),
         creates: '/transactions',
       }
+    }
+    case 're-present': {
+      const returned = payments.filter((one) => one.uid !== null && model.canPresentAgain(payments.indexOf(one)))
+      const payment = returned[at(returned, operation.payment)]
+      if (!payment) return undefined
+      return control('moves.make', { collection: 'transactions', uid: payment.uid, move: 're-present' }, (it) =>
+        it.presentAgain(payments.indexOf(payment)),
+      )
     }
     case 'return': {
       const of = at(payments, operation.payment)
@@ -321,16 +329,18 @@ function receiveCall(operation: Operation & { kind: 'receive' }, model: Model): 
   // A wire and an instant payment are always credits.
   const cents = operation.type === 'ach' ? operation.cents : Math.abs(operation.cents)
   const target = named ? accounts[named.account] : (account ?? master)
-  const body = {
+  const asked = {
     transaction_type: operation.type,
     customer_uid: customer.uid,
     us_dollar_amount: cents / 100,
     ...(named ? { virtual_reference_number_uid: named.uid } : account ? { synthetic_account_uid: account.uid } : {}),
   }
   const vrn = named ? vrns.indexOf(named) : null
+  const { type, after } = operation
+  const body = { ...asked, ...(after === undefined ? {} : { after: `${after}s` }) }
   return {
-    ...post('/sandbox/mock_transactions', body, model.checkReceive(customer, operation.type, named), (it, { uid }) =>
-      it.receive(uid, operation.type, of, cents, target ? accounts.indexOf(target) : -1, vrn),
+    ...post('/sandbox/mock_transactions', body, model.checkReceive(customer, type, named, after), (it, { uid }) =>
+      it.receive(uid, type, of, cents, target ? accounts.indexOf(target) : -1, vrn, after),
     ),
     creates: '/transactions',
   }
@@ -380,6 +390,8 @@ const ENDINGS: Readonly<Record<Force, string>> = {
   fail: '0',
   return: '9902',
   'return of debits': '9901',
+  'late return': '971002',
+  'refuse reversal': '9617',
   correction: '9801',
   reject: '9301',
   'time out': '9500',

@@ -8,7 +8,16 @@ import type { Random } from '../support/random.ts'
  */
 
 export type Person = 'approved' | 'Smith' | 'Johnson' | 'minor' | 'empty'
-export type Force = 'none' | 'fail' | 'return' | 'return of debits' | 'correction' | 'reject' | 'time out'
+export type Force =
+  | 'none'
+  | 'fail'
+  | 'return'
+  | 'return of debits'
+  | 'late return'
+  | 'refuse reversal'
+  | 'correction'
+  | 'reject'
+  | 'time out'
 export type Category = 'general' | 'ach_external' | 'wire_external' | 'instant_payment_external'
 
 export interface Limits {
@@ -98,15 +107,31 @@ const STARTS = [
   ...['2026-08-14T14:00:00.000Z', '2026-08-14T20:59:50.000Z', '2026-08-14T23:59:50.000Z', '2026-08-15T14:00:00.000Z'],
   ...['2026-11-25T21:59:00.000Z', '2026-11-01T05:30:00.000Z', '2027-03-14T06:59:50.000Z', '2026-12-31T23:00:00.000Z'],
 ]
+/** What seldom comes together by chance: a debit that comes back and is presented again, a reversal that is refused, a VRN. */
+const ANSWERED: readonly Action[] = [
+  { kind: 'transfer', customer: 0, from: 10, to: 12, cents: 5_000, sameDay: false },
+  { kind: 'transfer', customer: 0, from: 12, to: 11, cents: 2_500, sameDay: false },
+  { kind: 'advance', seconds: 86_400 },
+  { kind: 're-present', payment: 0 },
+  { kind: 'return', payment: 3 },
+  { kind: 'open vrn', account: 1, fails: false },
+  { kind: 'advance', seconds: 86_400 },
+]
+
 /** What can happen to money, compared after each operation, without crashes and faults. */
 export function createMoneyPlan(seed: string, random: Random, count: number): Plan {
   const pace: Action = { kind: 'set pace', pace: random.pick(['fast', 'real']) }
-  const counterparties = CATEGORIES.flatMap((category) =>
-    (['none', 'fail'] as const).map((force): Action => ({ kind: 'open account', customer: 0, category, force })),
+  const plain = CATEGORIES.flatMap((category) => (['none', 'fail'] as const).map((force) => ({ category, force })))
+  const answering = (['return of debits', 'refuse reversal'] as const).map(
+    (force) => ({ category: 'ach_external', force }) as const,
+  )
+  const counterparties = [...plain, ...answering].map(
+    (account): Action => ({ kind: 'open account', customer: 0, ...account }),
   )
   const opening = OPENING.filter(({ kind }) => moneyKinds.includes(kind))
-  const actions = [...opening, ...counterparties, pace]
-  while (actions.length < opening.length + count) {
+  const begun = [...opening, ...counterparties, ...ANSWERED, pace]
+  const actions = [...begun]
+  while (actions.length < begun.length + count) {
     const action = pickAction(random)
     if (moneyKinds.includes(action.kind)) actions.push(action)
   }
@@ -200,9 +225,12 @@ const moneyRows = {
       cents: someCents(random) * (random.chance(0.2) ? -1 : 1),
       account: random.chance(0.5) ? any(random) : null,
       vrn: random.chance(0.4) ? any(random) : null,
+      ...pickWait(random),
     }),
   ],
   'receive return': [2, (random) => ({ payment: any(random) })],
+  /** An ACH that was returned with R01, by the operator. */
+  're-present': [2, (random) => ({ payment: any(random) })],
   return: [4, (random) => ({ payment: any(random) })],
   'open vrn': [3, (random) => ({ account: any(random), fails: random.chance(0.2) })],
   'lock vrn': [3, (random) => ({ vrn: any(random) })],
@@ -259,6 +287,10 @@ function pickMeanwhile(random: Random): Meanwhile {
   return { meanwhile: random.below(6) }
 }
 
+/** So many seconds after the request, instead of at the time of the rail. */
+const pickWait = (random: Random): { after?: number } =>
+  random.chance(0.2) ? { after: random.pick([1, 3_600, 200_000]) } : {}
+
 /** What is due next, the close of a day, and the cut-offs and settlements of the rails. */
 const TIMES = [null, null, null, '00:00', '08:30', '10:00', '16:15', '17:00', '18:45', '20:00']
 
@@ -285,7 +317,16 @@ function pickAccount(random: Random): { category: Category; force: Force } {
   const category = random.pick(['general', 'ach_external', 'ach_external', 'wire_external', 'instant_payment_external'])
   const forces: Readonly<Record<string, readonly Force[]>> = {
     general: ['none'],
-    ach_external: ['none', 'none', 'fail', 'return', 'return of debits', 'correction'],
+    ach_external: [
+      'none',
+      'none',
+      'fail',
+      'return',
+      'return of debits',
+      'late return',
+      'refuse reversal',
+      'correction',
+    ],
     wire_external: ['none', 'none', 'fail'],
     instant_payment_external: ['none', 'none', 'fail', 'reject', 'time out'],
   }

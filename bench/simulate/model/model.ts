@@ -1,6 +1,6 @@
 import type { Category, Force, Person, ProgramSettings } from '../operations.ts'
 import { addDays, businessDay, instantOf, nextBankingDay, previousBankingDay, wallTimeAt } from './calendar.ts'
-import { type Rail, settlesIn, timesOfOwnReturn, timesOfReceivedReturn, timesOut } from './rails.ts'
+import { type Rail, settlesIn, timesOfLateReturn, timesOfOwnReturn, timesOfReceivedReturn, timesOut } from './rails.ts'
 import type { Account, CombinedTransfer, Customer, Payment, State, Task, Vrn } from './state.ts'
 
 /**
@@ -63,6 +63,11 @@ const refusals = {
 } as const satisfies Readonly<Record<string, Refusal>>
 
 const UNFINISHED = ['queued', 'pending', 'authorization_pending']
+/** What another bank can return. */
+export const ACH_OF_CLIENT = ['ach', 'initiated_ach_reversal']
+/** The banking day of settlement of a return that its account number makes late. */
+const LATE_DAYS = 10
+const PRESENTED_WITHIN_MS = 180 * 24 * HOUR
 const RETURN_TYPES = ['ach_return', 'initiated_ach_return', 'initiated_ach_reversal', 'initiated_wire_return']
 
 /** Accounts are positions in `State.accounts`. */
@@ -240,11 +245,13 @@ export class Model {
   /** Nothing continues below zero. What is free goes to the external account by ACH, or as a check. */
   #continueArchival(of: number) {
     const { accounts, customers } = this.state
-    if (customers[of]!.status !== 'pending_archival') return
+    const { status } = customers[of]!
+    if (status !== 'pending_archival' && status !== 'archived') return
     const own = this.generalAccountsOf(of)
     if (own.some((at) => this.balances([at]).settled < 0)) return
     const free = own.filter((at) => this.balances([at]).available > 0)
     if (free.length === 0) {
+      if (status === 'archived') return
       if (!this.#hasUnfinishedPayments(of)) this.#scheduleEndOfArchival(of)
       return
     }
@@ -279,7 +286,8 @@ export class Model {
 
   /** After a refund by ACH that failed or came back, only checks are mailed. */
   #refundAccountOf(of: number): number | null {
-    const { customers, payments } = this.state
+    const { accounts, customers, payments } = this.state
+    const { refundTo } = customers[of]!
     const isLost = payments.some(
       (one) =>
         one.customer === of &&
@@ -287,14 +295,15 @@ export class Model {
         (one.status === 'failed' ||
           payments.some(({ type, transfer }) => type === 'ach_return' && transfer === one.transfer)),
     )
-    return isLost ? null : customers[of]!.refundTo
+    return isLost || refundTo === null || accounts[refundTo]!.status !== 'active' ? null : refundTo
   }
 
   /** At the close of a business day, when no ACH of the Customer can come back any more. */
   #scheduleEndOfArchival(of: number) {
     const { now, pace, payments } = this.state
     const ends = payments
-      .filter((one) => one.customer === of && one.type === 'ach' && !one.isReceived && one.settledAt !== null)
+      .filter((one) => one.customer === of && ACH_OF_CLIENT.includes(one.type) && !one.isReceived)
+      .filter(({ settledAt }) => settledAt !== null)
       .map(({ settledAt }) => timesOfReceivedReturn(pace, settledAt!).end)
     this.#unschedule(of, ['finish archival'])
     this.#schedule('finish archival', instantOf(businessDay(Math.max(now, ...ends), '20:00'), '20:00'), of)
@@ -303,7 +312,8 @@ export class Model {
   #finishArchival(of: number) {
     const { payments, tasks } = this.state
     if (this.#hasUnfinishedPayments(of)) return
-    if (tasks.some((one) => one.kind === 'receive return' && payments[one.of]!.customer === of)) return
+    const isExpected = ({ customer, force }: Payment) => customer === of && force !== 'late return'
+    if (tasks.some((one) => one.kind === 'receive return' && isExpected(payments[one.of]!))) return
     if (this.generalAccountsOf(of).some((at) => this.balances([at]).settled !== 0)) return this.#continueArchival(of)
     this.state.customers[of]!.status = 'archived'
     for (const account of this.state.accounts) if (account.customer === of) account.status = 'archived'
@@ -319,7 +329,8 @@ export class Model {
   /** An archival goes on when a payment has ended. */
   #afterEnd(payment: number) {
     const { customer } = this.state.payments[payment]!
-    if (this.state.customers[customer]!.status === 'pending_archival')
+    const { status } = this.state.customers[customer]!
+    if (status === 'pending_archival' || status === 'archived')
       this.#schedule('continue archival', this.state.now, customer)
   }
 
@@ -385,9 +396,6 @@ export class Model {
     const rail = this.railOf(source, destination, false)
     const today = wallTimeAt(this.state.now).date
     if (rail === 'ach' && (entryDate < today || entryDate > addDays(today, MAX_DAYS_AHEAD)))
-      return refusals.invalidArgument
-    // Its code returns debits only.
-    if (destination.category === 'ach_external' && destination.force === 'return of debits')
       return refusals.invalidArgument
     if (cents === 0 && rail !== 'ach') return refusals.amountNotPositive
     const limited = externals.length > 0 ? this.#checkLimits(customer, rail, cents) : undefined
@@ -511,6 +519,7 @@ export class Model {
       authorization: null,
       authorizeBy: null,
       returnedBy: null,
+      returnCode: null,
       comesBackAt: null,
       ...given,
     })
@@ -537,10 +546,13 @@ export class Model {
     Object.assign(payment, { status: 'settled', settledAt: now })
     payment.settledIndex = ++this.state.settledCount
     this.#afterEnd(of)
-    const isReturned = payment.force === 'return' || (payment.force === 'return of debits' && this.#isDebit(payment))
-    if (!isReturned || payment.type !== 'ach') return
+    const { force, type } = payment
+    const isReturned =
+      force === 'return' || force === 'late return' || (force === 'return of debits' && this.#isDebit(payment))
+    if (type === 'ach' ? !isReturned : type !== 'initiated_ach_reversal' || force !== 'refuse reversal') return
     // A later change of the pace does not change when it comes back.
-    const { pending, end } = timesOfReceivedReturn(pace, now)
+    const { pending, end } =
+      force === 'late return' ? timesOfLateReturn(now, LATE_DAYS) : timesOfReceivedReturn(pace, now)
     payment.comesBackAt = end
     this.#schedule('receive return', pending, of)
   }
@@ -562,19 +574,28 @@ export class Model {
   // ── Payments from outside ──────────────────────────────────────────────────────────────────────────────────────
 
   /** A Customer in archival still receives. */
-  checkReceive(customer: Customer, type: string, vrn: Vrn | undefined): Refusal | undefined {
+  checkReceive(customer: Customer, type: string, vrn: Vrn | undefined, after?: number): Refusal | undefined {
     if (customer.status === 'archived') return refusals.archivedCustomer
     const of = this.state.customers.indexOf(customer)
     if (!this.state.accounts.some((one) => one.customer === of)) return refusals.inactiveCustomer
     const isUnreachable = type === 'instant_payment' && vrn && vrn.registration !== 'registered'
-    return isUnreachable ? refusals.invalidArgument : undefined
+    const cannotWait = type === 'instant_payment' && after !== undefined
+    return isUnreachable || cannotWait ? refusals.invalidArgument : undefined
   }
 
-  receive(uid: string, type: string, customer: number, cents: number, account: number, vrn: number | null) {
+  receive(
+    uid: string,
+    type: string,
+    customer: number,
+    cents: number,
+    account: number,
+    vrn: number | null,
+    after?: number,
+  ) {
     const { settings, now, pace, accounts, vrns } = this.state
     const asset = accounts.findIndex((one) => one.customer === customer && one.role === 'asset')
     const rail = ({ ach: 'ach', wire: 'wire', instant_payment: 'instant' } as const)[type]!
-    const railSettlesAt = settlesIn(rail, pace, now)
+    const railSettlesAt = after === undefined ? settlesIn(rail, pace, now) : now + after * SECOND
     const payment = this.#addPayment({
       uid,
       type,
@@ -635,9 +656,9 @@ export class Model {
   }
 
   checkReceiveReturn(of: number): Refusal | undefined {
-    const { type, status, isReceived, customer } = this.state.payments[of]!
-    const isOpen = this.state.customers[customer]!.status !== 'archived'
-    const isReturnable = type === 'ach' && status === 'settled' && !isReceived && !this.#isReturned(of) && isOpen
+    const { type, status, isReceived } = this.state.payments[of]!
+    const isOfClient = ACH_OF_CLIENT.includes(type) && !isReceived
+    const isReturnable = isOfClient && status === 'settled' && !this.#isReturned(of)
     return isReturnable ? undefined : refusals.invalidArgument
   }
 
@@ -655,18 +676,69 @@ export class Model {
       customer,
       cents,
       transfer,
-      source: destination,
-      destination: source,
+      source: this.#openOf(destination),
+      destination: this.#openOf(source),
       status: 'pending',
     })
     original.returnedBy = payment
+    const isForcedByR02 = uid === null && original.force !== 'return of debits'
+    original.returnCode = this.#isDebit(original) && !isForcedByR02 ? 'R01' : null
     this.#schedule('finish', uid === null ? comesBackAt! : settlesIn('ach', this.state.pace, this.state.now), payment)
+  }
+
+  /** The master account replaces an archived one. */
+  #openOf(of: number): number {
+    const account = this.state.accounts[of]!
+    if (!isLiability(account) || account.status !== 'archived') return of
+    const { customer } = account
+    return this.state.accounts.findIndex((one) => one.customer === customer && one.role === 'master')
   }
 
   /** A return that failed left the money where it was, so the payment can be returned again. */
   #isReturned(of: number): boolean {
     const { returnedBy } = this.state.payments[of]!
-    return returnedBy !== null && this.state.payments[returnedBy]!.status !== 'failed'
+    return returnedBy !== null && this.state.payments[returnedBy]!.status !== 'failed' && !this.#isRefused(returnedBy)
+  }
+
+  /** By the other bank, with a return of its own. */
+  #isRefused(of: number): boolean {
+    const { type, returnedBy } = this.state.payments[of]!
+    return (
+      type === 'initiated_ach_reversal' && returnedBy !== null && this.state.payments[returnedBy]!.status === 'settled'
+    )
+  }
+
+  /** A debit that came back with R01, at most twice. */
+  canPresentAgain(of: number): boolean {
+    const { accounts, payments, now } = this.state
+    const { type, transfer, returnCode, returnedBy, source, destination } = payments[of]!
+    if (type !== 'ach' || returnedBy === null || returnCode !== 'R01') return false
+    const presented = payments.filter((one) => one.transfer === transfer && one.type === 'ach')
+    if (presented.at(-1) !== payments[of] || presented.length > 2) return false
+    const isOpen = [source, destination].every((account) => accounts[account]!.status === 'active')
+    const hasTime = now < presented[0]!.settledAt! + PRESENTED_WITHIN_MS
+    return isOpen && hasTime && payments[returnedBy]!.status === 'settled'
+  }
+
+  presentAgain(of: number) {
+    const { pace, now, payments } = this.state
+    const { customer, source, destination, cents, transfer, force } = payments[of]!
+    const times = timesOut('ach', pace, now, wallTimeAt(now).date)
+    const payment = this.#addPayment({
+      uid: null,
+      type: 'ach',
+      rail: 'ach',
+      customer,
+      cents,
+      transfer,
+      source,
+      destination,
+      status: 'queued',
+      // A failure is decided for the first presentment.
+      force: force === 'fail' ? 'none' : force,
+    })
+    this.#schedule('begin', times.pending, payment)
+    this.#schedule('finish', times.end, payment)
   }
 
   checkReturn(of: number): Refusal | undefined {
@@ -714,11 +786,13 @@ export class Model {
       customer,
       cents,
       transfer,
-      source: destination,
-      destination: source,
+      source: this.#openOf(destination),
+      destination: this.#openOf(source),
       status: 'queued',
+      force: original.force === 'refuse reversal' ? 'refuse reversal' : 'none',
     })
     original.returnedBy = payment
+    original.returnCode = null
     this.state.returns.push({ uid, original: of, payment })
     this.#schedule('begin', times.pending, payment)
     this.#schedule('finish', times.end, payment)

@@ -94,9 +94,16 @@ function nextMorning(at: number): number {
 
 /** When the other bank returns an ACH that settled at this instant. */
 export function timesOfReceivedReturn(pace: Pace, settledAt: number): Times {
-  if (pace === 'fast') return after(settledAt, 3, 4)
+  return pace === 'fast' ? after(settledAt, 3, 4) : timesOfLateReturn(settledAt, 2)
+}
+
+/** When it comes back so many banking days later, at both paces. */
+export function timesOfLateReturn(settledAt: number, days: number): Times {
   const { date } = wallTimeAt(settledAt)
-  return { pending: instantOf(nextBankingDay(date), '17:00'), end: instantOf(nextBankingDay(date, 2), '08:30') }
+  return {
+    pending: instantOf(nextBankingDay(date, days - 1), '17:00'),
+    end: instantOf(nextBankingDay(date, days), '08:30'),
+  }
 }
 
 /** Our return of a received payment, or our reversal of an ACH. */

@@ -72,6 +72,8 @@ export interface Payment {
   authorizeBy: number | null
   /** When a return that its account number forces settles. */
   comesBackAt: number | null
+  /** R01 if that is the code of the newest return; another code, or none, is null. */
+  returnCode: 'R01' | null
   /** The newest payment that returns this one. */
   returnedBy: number | null
 }

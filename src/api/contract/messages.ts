@@ -153,6 +153,7 @@ const reasons = {
   archival_finishes: (customer: NamedCustomer) => `${formatCustomer(customer)} is archived, if nothing is left`,
   vrn_registered: ({ vrn_last_four }: { readonly vrn_last_four: string }) =>
     `VRN ${vrn_last_four} is registered for instant payments`,
+  account_opened: (_: None) => 'The Synthetic Account is opened',
   counterparty_created: ({ combined_transfer_uid }: CombinedFacts) =>
     `Combined Transfer ${combined_transfer_uid}: its counterparty is created`,
   transfer_initiated: ({ combined_transfer_uid }: CombinedFacts) =>
@@ -192,6 +193,7 @@ const outcomes = {
     `not needed: its status is ${customer_status}`,
   authorization: ({ authorization_status }: { readonly authorization_status: string }) => authorization_status,
   registration: ({ registration_status }: { readonly registration_status: string }) => registration_status,
+  account: ({ account_status }: { readonly account_status: string }) => account_status,
   combined_transfer: ({ combined_transfer_status }: { readonly combined_transfer_status: string }) =>
     combined_transfer_status,
   archival_not_needed: ({ customer_status }: { readonly customer_status: string }) =>

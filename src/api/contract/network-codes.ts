@@ -62,8 +62,11 @@ export type AchDirection = 'debit' | 'credit'
 const fits = ({ hits }: AchReturnCode, direction: AchDirection) => hits === 'both' || hits === direction
 
 /** The codes with which an entry of this direction can be returned. */
-export const returnCodesFor = (direction: AchDirection): Readonly<Record<string, AchReturnCode>> =>
-  Object.fromEntries(Object.entries(achReturnCodes).filter(([, code]) => fits(code, direction)))
+export const returnCodesFor = (
+  direction: AchDirection,
+  codes: Readonly<Record<string, AchReturnCode>> = achReturnCodes,
+): Readonly<Record<string, AchReturnCode>> =>
+  Object.fromEntries(Object.entries(codes).filter(([, code]) => fits(code, direction)))
 
 /** Why an entry of this direction cannot be returned with a code; undefined if it can. */
 export function findMisfit(code: string, direction: AchDirection): string | undefined {
@@ -71,6 +74,11 @@ export function findMisfit(code: string, direction: AchDirection): string | unde
   if (!row || fits(row, direction)) return undefined
   return `${code} returns ${row.hits}s, and this is a ${direction}, which fits ${Object.keys(returnCodesFor(direction)).join(', ')}`
 }
+
+/** The codes with which a bank refuses an improper reversal: of a consumer's debit, or of any entry. */
+export const reversalRefusals: Readonly<Record<string, AchReturnCode>> = Object.fromEntries(
+  Object.entries(achReturnCodes).filter(([code]) => code === 'R11' || code === 'R17'),
+)
 
 /** Notifications of change: no money moves, but the sender should correct its data. */
 export const nocCodes: Readonly<Record<string, string>> = {

@@ -97,6 +97,13 @@ export const taskKinds = {
     glyph: 'not-begun',
     outcomes: ['registration'],
   },
+  'open account': {
+    subject: 'synthetic_accounts',
+    rule: 'A Synthetic Account whose name begins with "initiated" or "account fail" is active or failed after a second',
+    section: null,
+    glyph: 'not-begun',
+    outcomes: ['account'],
+  },
   'continue combined transfer': {
     subject: 'combined_transfers',
     rule: 'First the counterparty, then the Transfer',
@@ -152,8 +159,9 @@ const glyphsOfOutcomes: Readonly<Partial<Record<OutcomeCode, OutcomeGlyph>>> = {
   archived: 'closed',
 }
 
-/** The glyph of an outcome. Only its fact says that a registration failed. */
+/** The glyph of an outcome. Only its fact says that a registration or an opening failed. */
 export function outcomeGlyph({ code, facts }: { readonly code: string; readonly facts: object }): OutcomeGlyph {
   if ('registration_status' in facts && facts.registration_status === 'failed') return 'broken'
+  if ('account_status' in facts && facts.account_status === 'failed') return 'broken'
   return glyphsOfOutcomes[code as OutcomeCode] ?? 'done'
 }

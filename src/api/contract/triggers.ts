@@ -1,4 +1,10 @@
-import { achReturnCodes, instantPaymentRejections, nocCodes, returnCodesFor } from './network-codes.ts'
+import {
+  achReturnCodes,
+  instantPaymentRejections,
+  nocCodes,
+  returnCodesFor,
+  reversalRefusals,
+} from './network-codes.ts'
 import type { KycStatus, KycStatusReason } from './resources/customers.ts'
 
 /**
@@ -18,10 +24,8 @@ export interface KycTrigger {
  */
 export interface ForcedOutcomes {
   readonly last_names: Readonly<Record<string, KycTrigger['outcome']>>
-  readonly names: Readonly<Record<string, 'failure' | 'registration failure'>>
-  readonly account_numbers: Readonly<
-    Record<string, { readonly ach_return?: string; readonly noc?: string; readonly rejection?: string }>
-  >
+  readonly names: Readonly<Record<string, 'failure' | 'registration failure' | 'opening' | 'opening failure'>>
+  readonly account_numbers: Readonly<Record<string, NumberOutcomes>>
 }
 
 /** A bundle is a file from anyone, so the table may be missing. */
@@ -57,31 +61,62 @@ export const forcesFailure = (name: string | null | undefined, forced?: ForcedOu
 export const forcesRegistrationFailure = (name: string | null | undefined, forced?: ForcedOutcomes): boolean =>
   startsWith(name, 'instant payment fail') || lookUp(forced?.names, fold(name)) === 'registration failure'
 
+/** A Synthetic Account that is initiated at first, and how that ends. */
+export function openingFor(name: string | null | undefined, forced?: ForcedOutcomes): 'activate' | 'fail' | undefined {
+  const masked = lookUp(forced?.names, fold(name))
+  if (startsWith(name, 'account fail') || masked === 'opening failure') return 'fail'
+  return startsWith(name, 'initiated') || masked === 'opening' ? 'activate' : undefined
+}
+
 /** The rejection of an instant payment that is to fail, if the account number has no code. */
 export const DEFAULT_REJECTION = 'ERR302'
 
-const codeAtEnd = (account_number: string | null | undefined, pattern: RegExp, prefix: string, codes: object) => {
-  const code = pattern.exec(account_number ?? '')?.[1]
-  return code !== undefined && Object.hasOwn(codes, prefix + code) ? prefix + code : undefined
+/** What the end of the counterparty's account number forces. */
+export interface NumberOutcomes {
+  /** The code with which an ACH entry is returned after it has settled. */
+  readonly ach_return?: string
+  /** The banking day after settlement on which that return settles, if it is late. */
+  readonly return_days?: number
+  /** The code with which the other bank refuses the reversal of an ACH entry. */
+  readonly reversal_refusal?: string
+  /** The code of the notification of change for an ACH entry. */
+  readonly noc?: string
+  /** The code with which an instant payment is rejected. */
+  readonly rejection?: string
 }
 
-const knownCode = (code: string | undefined, codes: object) =>
-  code !== undefined && Object.hasOwn(codes, code) ? code : undefined
+/** A later row counts only where an earlier one of the same outcome does not. */
+const endings = [
+  { outcome: 'ach_return', end: /99(\d\d)$/, prefix: 'R', codes: achReturnCodes },
+  { outcome: 'ach_return', end: /97(?:0[3-9]|[1-5]\d|60)(\d\d)$/, prefix: 'R', codes: achReturnCodes },
+  { outcome: 'reversal_refusal', end: /96(\d\d)$/, prefix: 'R', codes: reversalRefusals },
+  { outcome: 'noc', end: /98(\d\d)$/, prefix: 'C', codes: nocCodes },
+  { outcome: 'rejection', end: /9(\d\d\d)$/, prefix: 'ERR', codes: instantPaymentRejections },
+] as const
+export const LATEST_RETURN_DAY = 60
 
-/** The code with which an ACH entry to this account is returned after it has settled. */
+export function outcomesOfNumber(account_number: string | null | undefined, forced?: ForcedOutcomes): NumberOutcomes {
+  const number = account_number ?? ''
+  const masked = lookUp(forced?.account_numbers, number)
+  const outcomes: { -readonly [K in keyof NumberOutcomes]: NumberOutcomes[K] } = {}
+  for (const { outcome, end, prefix, codes } of endings) {
+    const code = prefix + (end.exec(number)?.[1] ?? '')
+    const known = [code, masked?.[outcome]].find((one) => one !== undefined && Object.hasOwn(codes, one))
+    if (known !== undefined) outcomes[outcome] ??= known
+  }
+  const days = Number(/97(\d\d)\d\d$/.exec(number)?.[1] ?? masked?.return_days)
+  const isLate = days >= 3 && days <= LATEST_RETURN_DAY && !/99\d\d$/.test(number)
+  return isLate && outcomes.ach_return ? { ...outcomes, return_days: days } : outcomes
+}
+
 export const achReturnFor = (account_number: string | null | undefined, forced?: ForcedOutcomes): string | undefined =>
-  codeAtEnd(account_number, /99(\d\d)$/, 'R', achReturnCodes) ??
-  knownCode(lookUp(forced?.account_numbers, account_number)?.ach_return, achReturnCodes)
+  outcomesOfNumber(account_number, forced).ach_return
 
-/** The code of the notification of change for an ACH entry to this account, after it has settled. */
 export const nocFor = (account_number: string | null | undefined, forced?: ForcedOutcomes): string | undefined =>
-  codeAtEnd(account_number, /98(\d\d)$/, 'C', nocCodes) ??
-  knownCode(lookUp(forced?.account_numbers, account_number)?.noc, nocCodes)
+  outcomesOfNumber(account_number, forced).noc
 
-/** The code with which an instant payment to this account is rejected. */
 export const rejectionFor = (account_number: string | null | undefined, forced?: ForcedOutcomes): string | undefined =>
-  codeAtEnd(account_number, /9(\d\d\d)$/, 'ERR', instantPaymentRejections) ??
-  knownCode(lookUp(forced?.account_numbers, account_number)?.rejection, instantPaymentRejections)
+  outcomesOfNumber(account_number, forced).rejection
 
 interface Trigger {
   readonly when: string
@@ -106,16 +141,29 @@ export const triggers: readonly Trigger[] = [
     outcome: 'its registration for instant payments ends as failed; ACH and wires still reach it',
   },
   {
+    when: 'A Synthetic Account is created with a name that begins with "initiated" or "account fail"',
+    outcome: 'initiated; a second later active, or failed',
+  },
+  {
     when: 'A transfer to or from an external account whose name or counterparty_name begins with "fail"',
     outcome: `queued, pending, then failed when it would have settled; an instant payment with ${DEFAULT_REJECTION}`,
   },
   {
     when: 'An ACH transfer to or from an account number ending in 99NN',
-    outcome: `returned with RNN after it has settled; a debit with ${Object.keys(returnCodesFor('debit')).join(', ')}; a credit with ${Object.keys(returnCodesFor('credit')).join(', ')}; a transfer that the code does not fit is refused with 400/1007`,
+    outcome: `returned with RNN after it has settled; a debit with ${Object.keys(returnCodesFor('debit')).join(', ')}; a credit with ${Object.keys(returnCodesFor('credit')).join(', ')}; a transfer that the code does not fit is not returned`,
+  },
+  {
+    when: `An ACH transfer to or from an account number ending in 97DDNN, DD from 03 to ${LATEST_RETURN_DAY}`,
+    outcome:
+      'returned late with RNN, at both paces: the return settles on the DDth banking day after the transfer has settled, even if its Customer is archived by then',
+  },
+  {
+    when: 'The reversal of an ACH transfer to or from an account number ending in 96NN',
+    outcome: `refused by the other bank after it has settled, with ${Object.keys(reversalRefusals).join(' or ')}; the code of a debit does not refuse a credit`,
   },
   {
     when: 'An ACH transfer to or from an account number ending in 98NN',
-    outcome: `a notification of change with CNN after it has settled: ${Object.keys(nocCodes).join(', ')}`,
+    outcome: `a notification of change with CNN after it has settled: ${Object.keys(nocCodes).join(', ')}; none once the correction is sent: another account number, the routing number, the name in capitals, a savings account, an id_number that ends in a blank and two digits, no addenda`,
   },
   {
     when: 'An instant payment to an account number ending in 9NNN',

@@ -1,3 +1,4 @@
+import { withCheckDigit } from '../domain/rules/network-ids.ts'
 import type { Seal } from '../store/seal.ts'
 import { findExcess } from './json-size.ts'
 import { createKeyRemover, MIN_KEY_LENGTH } from './live-keys.ts'
@@ -249,6 +250,5 @@ const encodePart = (part: string) => encodeURIComponent(part.toWellFormed()).rep
 /** Nine digits with a valid check digit, in a field whose name is close to `routing_number`. */
 function isRoutingNumber(name: string, text: string): boolean {
   if (!/^\d{9}$/.test(text) || !/routing|aba|rtn/i.test(name)) return false
-  const weights = [3, 7, 1]
-  return [...text].reduce((sum, digit, i) => sum + Number(digit) * weights[i % 3]!, 0) % 10 === 0
+  return withCheckDigit(text.slice(0, -1)) === text
 }

@@ -122,6 +122,8 @@ export interface TransactionRecord extends Omit<Transaction, keyof typeof ofTran
   readonly check?: { readonly cashed_at?: Timestamp }
   /** Only for a return: the payment that it returns. */
   readonly original_transaction_uid?: Uid
+  /** Its Transfer follows the first presentment only. */
+  readonly is_presented_again?: true
 }
 
 export interface TransactionEventRecord extends Omit<TransactionEvent, 'description'>, StoredRecord {

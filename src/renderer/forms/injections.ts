@@ -212,7 +212,7 @@ export const withEnding = (number: unknown, ending: string) =>
 /** No two accounts of a Pool have the same name or the same number. */
 function renewCounterparty(body: JsonObject): JsonObject {
   const [, words = '', count = '1'] = /^(.*?)(?: (\d{1,9}))?$/.exec(String(body.name)) ?? []
-  const [, start, ending] = /^(\d{1,13})(\d{4})$/.exec(String(body.account_number)) ?? []
+  const [, start, ending] = /^(\d{1,13}?)(97\d{4}|\d{4})$/.exec(String(body.account_number)) ?? []
   return {
     ...body,
     name: `${words} ${Number(count) + 1}`,
@@ -272,6 +272,9 @@ const forced: readonly ForcedOutcome[] = [
   ),
   forceForVrn('vrn-fail', 'VRN creation fails', 'fail: Invoice 2291'),
   forceForVrn('vrn-registration-fail', 'VRN registration fails', 'instant payment fail: Invoice 2291'),
+  forceForCounterparty('account-initiated', 'A Synthetic Account is initiated first', 'ach', {
+    name: 'Initiated Traders',
+  }),
   forceForCounterparty('transfer-fail', 'Transfers to a counterparty fail', 'ach', { name: 'Fail Traders' }),
   forceForCounterparty(
     'ach-99',
@@ -280,6 +283,8 @@ const forced: readonly ForcedOutcome[] = [
     { ending: '9902' },
     listCodes(returnReasons, /^R/, '99'),
   ),
+  forceForCounterparty('ach-97', 'Return our ACH late', 'ach', { ending: '971002' }),
+  forceForCounterparty('ach-96', 'Refuse our reversal', 'ach', { ending: '9617' }),
   forceForCounterparty(
     'ach-98',
     'Notification of change for our ACH',

@@ -3,7 +3,7 @@ import { AddressLines, StructuredAddress } from '../terms/addresses.ts'
 import { amount } from '../terms/amounts.ts'
 import { endpoint } from '../terms/endpoint.ts'
 import { examples } from '../terms/examples.ts'
-import { optionalName, RoutingNumber, Uid } from '../terms/primitives.ts'
+import { Instant, optionalName, RoutingNumber, Uid } from '../terms/primitives.ts'
 import { Network } from './transactions.ts'
 import { Addenda, BankName, EntryDescription, Memo, SecCode, WireInstructions } from './transfers.ts'
 
@@ -20,6 +20,16 @@ const MockAmount = amount({
   notNumeric: 'invalidArgument: us_dollar_amount must be numeric',
   zero: 'invalidArgument: us_dollar_amount must not be 0',
 })
+
+/** When a simulated payment settles, instead of at the time of its rail. At most one of the two. */
+export const resolution = {
+  resolve_at: optional(Instant).meta({ description: 'When it settles. By ach, wire and card' }),
+  after: optional(z.string().min(1).max(100)).meta({
+    description: 'How long after the request it settles, such as 36h or 3 banking days',
+    examples: ['3 banking days'],
+  }),
+}
+export type Resolution = z.infer<z.ZodObject<typeof resolution>>
 
 const asked = z
   .object({
@@ -56,6 +66,7 @@ const asked = z
     iat: optional(z.union([z.string(), z.number(), z.boolean()])).meta({
       description: 'Any value adds the detail of an international ACH',
     }),
+    ...resolution,
   })
   .refine(({ chips, imad, uetr }) => [chips, imad, uetr].filter(Boolean).length <= 1, {
     error: 'invalidArgument: at most one of chips, imad and uetr is expected',

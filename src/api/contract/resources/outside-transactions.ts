@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { amount } from '../terms/amounts.ts'
 import { Uid } from '../terms/primitives.ts'
+import { resolution } from './mock-transactions.ts'
 
 /**
  * Section 1: a Transaction is also "created by movements outside the application, such as card purchases, direct deposits,
@@ -40,6 +41,7 @@ export const OutsideTransaction = z
       .optional()
       .meta({ description: 'The merchant, the employer or the bank', examples: ['Bayline Hotels'] }),
     description: z.string().min(8).max(255).optional().meta({ description: 'Default: the movement and the name' }),
+    ...resolution,
   })
   .meta({ id: 'OutsideTransaction' })
 export type OutsideTransaction = z.infer<typeof OutsideTransaction>

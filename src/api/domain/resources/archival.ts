@@ -10,9 +10,10 @@ import { closeAfter, dateAt } from '../rules/calendar.ts'
 import { nextState } from '../rules/machine.ts'
 import { isNegative, isPositive, isZero } from '../rules/money.ts'
 import { returnTimeline } from '../rules/rails.ts'
+import { isReturnExpected } from './bank-responses.ts'
 import * as customers from './customers.ts'
 import { outsideAccountOf } from './open-accounts.ts'
-import { close as closeAccount, find as findAccount, isAsset } from './synthetic-accounts.ts'
+import { close as closeAccount, endOpening, find as findAccount, isAsset } from './synthetic-accounts.ts'
 import * as transactions from './transactions.ts'
 import * as transfers from './transfers.ts'
 
@@ -72,9 +73,14 @@ function cancelTransfers(tx: Tx, { uid }: CustomerRecord) {
 export const continueArchival = (tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'continue archival'> =>
   continueWithRules(tx, customers.find(tx, subject_uid ?? ''))
 
-/** Rules 2 to 6. Each payment that it waits for schedules it again at its end, so nothing is polled. */
+/**
+ * Rules 2 to 6. Each payment that it waits for schedules it again at its end, so nothing is polled.
+ *
+ * Assumed: a late return reaches the master account of an archived Customer. Money that comes back is mailed as a check; a
+ * balance below 0.00 stays.
+ */
 function continueWithRules(tx: Tx, customer: CustomerRecord): OutcomeOf<'continue archival'> {
-  if (customer.status !== 'pending_archival')
+  if (customer.status !== 'pending_archival' && customer.status !== 'archived')
     return { code: 'archival_not_needed', facts: { customer_status: customer.status } }
   const accounts = listGeneralAccounts(tx, customer)
   // Rule 5: raised to at least 0.00 before archival continues.
@@ -83,6 +89,7 @@ function continueWithRules(tx: Tx, customer: CustomerRecord): OutcomeOf<'continu
   // What open payments have reserved is not free.
   const free = accounts.filter(({ net_usd_available_balance }) => isPositive(net_usd_available_balance!))
   if (free.length === 0) {
+    if (customer.status === 'archived') return { code: 'archival_not_needed', facts: { customer_status: 'archived' } }
     const payment_count = transactions.openPaymentsOf(tx, customer.uid).length
     return payment_count > 0 ? { code: 'archival_waits', facts: { payment_count } } : scheduleFinish(tx, customer)
   }
@@ -164,12 +171,13 @@ const refunds = (tx: Tx, customer: CustomerRecord) =>
 
 /**
  * Assumed: a Customer without balances is archived at the next close of a business day, but not before the two banking
- * days have passed in which the other bank may return its latest ACH.
+ * days have passed in which the other bank may return its latest ACH or refuse its reversal. For a return that is late it does
+ * not wait.
  */
 function scheduleFinish(tx: Tx, customer: CustomerRecord): OutcomeOf<'continue archival'> {
   let safe = toMs(tx.now)
   for (const { type, originated, settled_at } of tx.transactions.findBy('customer_uid', customer.uid))
-    if (type === 'ach' && originated && settled_at)
+    if (((type === 'ach' && originated) || type === 'initiated_ach_reversal') && settled_at)
       safe = Math.max(safe, returnTimeline[tx.pace](toMs(settled_at)).settles_at)
   for (const task of tx.tasks.findBy('subject_uid', customer.uid))
     if (task.kind === 'finish archival') tx.tasks.remove(task.uid)
@@ -188,11 +196,12 @@ export function finishArchival(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'
   const customer = customers.find(tx, subject_uid ?? '')
   const payment_count = transactions.openPaymentsOf(tx, customer.uid).length
   if (payment_count > 0) return { code: 'archival_waits', facts: { payment_count } }
-  if (transactions.isReturnExpected(tx, customer.uid)) return { code: 'archival_waits_for_return', facts: {} }
+  if (isReturnExpected(tx, customer.uid)) return { code: 'archival_waits_for_return', facts: {} }
   if (listGeneralAccounts(tx, customer).some(({ net_usd_balance }) => !isZero(net_usd_balance!)))
     return continueWithRules(tx, customer)
   for (const account of tx.synthetic_accounts.findBy('customer_uid', customer.uid))
     if (account.status === 'active') closeAccount(tx, account)
+    else if (account.status === 'initiated') endOpening(tx, account, 'fail')
   for (const account of tx.custodial_accounts.findBy('customer_uid', customer.uid))
     tx.custodial_accounts.put({ ...account, status: account.status && 'archived', closed_at: tx.now })
   tx.customers.put({

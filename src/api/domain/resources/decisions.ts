@@ -7,6 +7,7 @@ import {
   instantPaymentRejections,
   nocCodes,
   returnCodesFor,
+  reversalRefusals,
 } from '../../contract/network-codes.ts'
 import { KycStatusReason } from '../../contract/resources/customers.ts'
 import { AuthorizeTransaction } from '../../contract/resources/transactions.ts'
@@ -26,6 +27,7 @@ import type {
 } from '../../store/world.ts'
 import { nextState } from '../rules/machine.ts'
 import * as authorization from './authorization.ts'
+import * as bankResponses from './bank-responses.ts'
 import * as customers from './customers.ts'
 import { findReturnError, returnNow } from './mock-transactions.ts'
 import { requireRecord } from './require-record.ts'
@@ -138,6 +140,13 @@ const unlessOnItsWay = ({ status }: TransactionRecord) =>
 const unlessAsked = ({ authorization: asked }: TransactionRecord) =>
   asked?.authorization_status === 'client_approval_pending' ? undefined : 'no authorization is pending'
 
+/** A bank refuses a reversal for other reasons than it returns a payment. */
+const codesThatReturn = (payment: TransactionRecord) =>
+  returnCodesFor(
+    transactions.directionOf(payment),
+    payment.type === 'initiated_ach_reversal' ? reversalRefusals : achReturnCodes,
+  )
+
 const transactionMoves: Moves<TransactionRecord> = {
   settle: {
     to: 'settled',
@@ -157,11 +166,15 @@ const transactionMoves: Moves<TransactionRecord> = {
   },
   return: {
     to: 'settled',
-    inputs: (payment) => [OF_CODES('code', returnCodesFor(transactions.directionOf(payment)))],
+    inputs: (payment) => [OF_CODES('code', codesThatReturn(payment))],
     why_not: (payment, tx) => findReturnError(tx, payment),
     make: (tx, payment, { code }) => {
       const known = codeOf(code, achReturnCodes)
-      const misfit = findMisfit(known, transactions.directionOf(payment))
+      const codes = codesThatReturn(payment)
+      const misfit = Object.hasOwn(codes, known)
+        ? undefined
+        : (findMisfit(known, transactions.directionOf(payment)) ??
+          `a reversal is refused with ${Object.keys(codes).join(' or ')}`)
       if (misfit) throw new ApiError('invalidArgument', `code: ${misfit}`)
       returnNow(tx, payment, known)
     },
@@ -204,11 +217,14 @@ const transactionMoves: Moves<TransactionRecord> = {
       const known = codeOf(code, nocCodes)
       if (corrected_data !== undefined && typeof corrected_data !== 'string')
         throw new ApiError('invalidArgument', 'corrected_data must be text')
-      const corrected =
-        corrected_data?.slice(0, NOC_FIELD).trim() ||
-        transactions.correctionFor(known, transactions.counterpartyOf(tx, payment), payment)
-      transactions.notifyOfChange(tx, payment, known, corrected)
+      bankResponses.notifyOfChange(tx, payment, known, corrected_data?.slice(0, NOC_FIELD).trim())
     },
+  },
+  're-present': {
+    to: 'queued',
+    inputs: [],
+    why_not: (payment, tx) => bankResponses.findPresentmentError(tx, payment),
+    make: (tx, payment) => void bankResponses.presentAgain(tx, payment),
   },
 }
 /** The length of the field for corrected data. */
@@ -282,7 +298,18 @@ const vrnMoves: Moves<VrnRecord> = {
 
 // ── Accounts ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
+function openingMove(event: 'activate' | 'fail'): Move<SyntheticAccountRecord> {
+  return {
+    to: machines.synthetic_account.moves[event].to,
+    inputs: [],
+    why_not: ({ status }) => (status === 'initiated' ? undefined : `its status is ${status}; it must be initiated`),
+    make: (tx, account) => void syntheticAccounts.endOpening(tx, account, event),
+  }
+}
+
 const accountMoves: Moves<SyntheticAccountRecord> = {
+  activate: openingMove('activate'),
+  fail: openingMove('fail'),
   archive: {
     to: 'archived',
     inputs: [],

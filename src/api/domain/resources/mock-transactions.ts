@@ -1,6 +1,6 @@
 import { ApiError } from '../../contract/errors.ts'
 import { type Description, ownNames, textMessage } from '../../contract/messages.ts'
-import type { MockTransaction } from '../../contract/resources/mock-transactions.ts'
+import type { MockTransaction, Resolution } from '../../contract/resources/mock-transactions.ts'
 import type { Authorization, Iat } from '../../contract/resources/transactions.ts'
 import { toLine } from '../../contract/terms/addresses.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
@@ -10,8 +10,9 @@ import type { CustomerRecord, Rail, SyntheticAccountRecord, TransactionRecord, V
 import { dateAt } from '../rules/calendar.ts'
 import { absolute, isMore, isNegative, money } from '../rules/money.ts'
 import { imad, networkTransactionId } from '../rules/network-ids.ts'
-import { rails } from '../rules/rails.ts'
+import { timelineOf } from '../rules/resolution.ts'
 import * as authorization from './authorization.ts'
+import { returnByOtherBank } from './bank-responses.ts'
 import * as customers from './customers.ts'
 import { outsideAccountOf } from './open-accounts.ts'
 import * as syntheticAccounts from './synthetic-accounts.ts'
@@ -28,29 +29,30 @@ export const create = (tx: Tx, body: MockTransaction): { success: string; uid: U
 })
 
 /**
- * Assumed: a mocked return has code R01 for money that the Client collected and R03 for money that it sent; only a
- * settled ACH of the Client that has not been returned can be returned.
+ * Assumed: a mocked return has code R01 for money that the Client collected, R03 for money that it sent and R17 for its
+ * reversal; only a settled ACH of the Client or its reversal that has not been returned can be returned.
  */
-function returnOfAch(tx: Tx, { transaction_uid }: MockTransaction): TransactionRecord {
+function returnOfAch(tx: Tx, { transaction_uid, ...body }: MockTransaction): TransactionRecord {
   if (transaction_uid == null) throw new ApiError('missingParameter', 'transaction_uid is missing')
   const original = transactions.find(tx, transaction_uid)
   const wrong = findReturnError(tx, original)
   if (wrong) throw new ApiError('invalidArgument', `transaction_uid: ${wrong}`)
-  return returnNow(tx, original, original.net_asset === 'positive' ? 'R01' : 'R03')
+  const usual = original.net_asset === 'positive' ? 'R01' : 'R03'
+  return returnNow(tx, original, original.type === 'ach' ? usual : 'R17', body)
 }
 
 export function findReturnError(tx: Tx, original: TransactionRecord): string | undefined {
-  if (original.type !== 'ach') return `its type is ${original.type}, not ach`
+  const { type } = original
+  if (type !== 'ach' && type !== 'initiated_ach_reversal') return `its type is ${type}, not ach`
   if (!original.originated) return 'it came from outside: POST /returns returns it'
   if (original.status !== 'settled') return `its status is ${original.status}, not settled`
   if (transactions.returnsOf(tx, original).length > 0) return 'it has been returned already'
-  if (customers.find(tx, original.customer_uid).status === 'archived') return 'its Customer is archived'
   return undefined
 }
 
-/** Like any ACH entry from outside: pending at once, settled at the usual time. */
-export const returnNow = (tx: Tx, original: TransactionRecord, code: string): TransactionRecord =>
-  transactions.returnByOtherBank(tx, original, code, rails.ach.received[tx.pace](toMs(tx.now), {}))
+/** Like any ACH entry from outside: pending at once, settled at the usual time unless the caller says when. */
+export const returnNow = (tx: Tx, original: TransactionRecord, code: string, when: Resolution = {}) =>
+  returnByOtherBank(tx, original, code, timelineOf(tx, 'ach', when))
 
 /** The network's limit for a received payment. */
 const INSTANT_MOST = money('10000000.00')
@@ -80,7 +82,7 @@ function receive(tx: Tx, body: MockTransaction, rail: Exclude<Rail, 'book'>): Tr
     destination: isDebit ? outside : account,
     us_dollar_amount: absolute(body.us_dollar_amount),
     description: descriptionOf(rail, body, isDebit),
-    timeline: rails[rail].received[tx.pace](toMs(tx.now), {}),
+    timeline: timelineOf(tx, rail, body),
     status: verdict ? 'authorization_pending' : 'pending',
     ...factsOf(tx, body, rail, account, isDebit),
     ...(vrn ? { virtual_reference_number_uid: vrn.uid } : {}),

@@ -1,9 +1,8 @@
 import { textMessage } from '../../contract/messages.ts'
 import type { OutsideMovement, OutsideTransaction } from '../../contract/resources/outside-transactions.ts'
-import { toMs } from '../../store/clock.ts'
 import type { Tx } from '../../store/tx.ts'
 import type { PaymentRail, TransactionRecord } from '../../store/world.ts'
-import { rails } from '../rules/rails.ts'
+import { timelineOf } from '../rules/resolution.ts'
 import * as mockTransactions from './mock-transactions.ts'
 import { outsideAccountOf } from './open-accounts.ts'
 import * as transactions from './transactions.ts'
@@ -54,7 +53,7 @@ export function inject(tx: Tx, { movement, ...body }: OutsideTransaction): Trans
             facts: { transaction_type: movement, counterparty_name: counterparty_name ?? null },
           }
         : textMessage(description),
-    timeline: rails[rail].received[tx.pace](toMs(tx.now), {}),
+    timeline: timelineOf(tx, rail, body),
     status: 'pending',
   })
 }

@@ -6,11 +6,13 @@ import type {
   SyntheticAccountCategory,
   UpdateSyntheticAccount,
 } from '../../contract/resources/synthetic-accounts.ts'
+import type { OutcomeOf } from '../../contract/tasks.ts'
 import type { Money, Uid } from '../../contract/terms/primitives.ts'
 import { isBlank } from '../../contract/terms/texts.ts'
-import { toMs } from '../../store/clock.ts'
+import { openingFor } from '../../contract/triggers.ts'
+import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { ReadTx, Tx } from '../../store/tx.ts'
-import type { PoolRecord, SyntheticAccountRecord } from '../../store/world.ts'
+import type { PoolRecord, SyntheticAccountRecord, TaskRecord } from '../../store/world.ts'
 import { nextState } from '../rules/machine.ts'
 import { isZero, ZERO } from '../rules/money.ts'
 import { refuseOtherForm } from '../rules/wire-addresses.ts'
@@ -48,14 +50,10 @@ export function create(tx: Tx, body: CreateSyntheticAccount): SyntheticAccountRe
   const common = { name: body.name, ...(body.external_uid == null ? {} : { external_uid: body.external_uid }) }
   if (!party) {
     const dda = tx.custodial_accounts.findBy('pool_uid', pool.uid).filter(({ type: kind }) => kind === 'dda')
-    return openGeneral(
-      tx,
-      pool,
-      dda.map(({ uid }) => uid),
-      { ...common, master_account: false, type_uid: type.uid },
-    )
+    const uids = dda.map(({ uid }) => uid)
+    return initiate(tx, openGeneral(tx, pool, uids, { ...common, master_account: false, type_uid: type.uid }))
   }
-  return put(tx, pool, {
+  const external = put(tx, pool, {
     ...common,
     ...party,
     synthetic_account_type_uid: type.uid,
@@ -65,6 +63,29 @@ export function create(tx: Tx, body: CreateSyntheticAccount): SyntheticAccountRe
     master_account: false,
     balance: null,
   })
+  return initiate(tx, external)
+}
+
+/** Its name can make an account wait; see `contract/triggers.ts`. */
+function initiate(tx: Tx, account: SyntheticAccountRecord): SyntheticAccountRecord {
+  if (!openingFor(account.name, tx.program.forced_outcomes)) return account
+  const due_at = toTimestamp(toMs(tx.now) + OPENING_TAKES_MS)
+  tx.schedule({ kind: 'open account', due_at, subject_uid: account.uid, why: { code: 'account_opened', facts: {} } })
+  return tx.synthetic_accounts.put({ ...account, status: 'initiated' })
+}
+const OPENING_TAKES_MS = 1_000
+
+export function open(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'open account'> {
+  const account = find(tx, subject_uid ?? '')
+  const { status } = endOpening(tx, account, openingFor(account.name, tx.program.forced_outcomes) ?? 'activate')
+  return { code: 'account', facts: { account_status: status } }
+}
+
+export function endOpening(tx: Tx, account: SyntheticAccountRecord, event: 'activate' | 'fail') {
+  for (const task of tx.tasks.findBy('subject_uid', account.uid))
+    if (task.kind === 'open account') tx.tasks.remove(task.uid)
+  const status = nextState(machines.synthetic_account, account.status, event)
+  return tx.synthetic_accounts.put({ ...account, status, ...(event === 'fail' ? { closed_at: tx.now } : {}) })
 }
 
 /** An asset account represents money held elsewhere and shows no balance. */
@@ -251,7 +272,10 @@ function refuseBeyondLimits(
   const different = new Set(externals.map((account) => `${account.routing_number} ${account.account_number}`))
   const latest = externals.at(-1)?.opened_at
   const wait_ms = (limits.minutes_between_external_accounts ?? 0) * 60_000
-  if (limits.one_external_account && active.some((account) => account.synthetic_account_category === category))
+  if (
+    limits.one_external_account &&
+    accounts.filter(isOpen).some((account) => account.synthetic_account_category === category)
+  )
     throw new ApiError('externalAccountAlreadyOpen')
   if (reaches(limits.external_accounts, different.size) && !externals.some(isSame))
     throw new ApiError('externalAccountsExhausted')
@@ -271,9 +295,11 @@ function refuseTwinExternalUid(tx: Tx, external_uid: string) {
 function refuseTwinName(tx: Tx, pool_uid: Uid, name: string) {
   const twin = tx.synthetic_accounts
     .findBy('pool_uid', pool_uid)
-    .some((other) => other.name === name && other.status === 'active' && !isAsset(other))
+    .some((other) => other.name === name && isOpen(other) && !isAsset(other))
   if (twin) throw new ApiError('syntheticAccountExists', 'name has already been taken in this Pool')
 }
+
+const isOpen = ({ status }: SyntheticAccountRecord) => status === 'active' || status === 'initiated'
 
 /** An account that the service keeps for its own accounting. */
 export const isAsset = ({ liability, synthetic_account_category }: SyntheticAccountRecord): boolean =>

@@ -1,19 +1,20 @@
 import type { Machine } from '../../contract/machines.ts'
 import { machines } from '../../contract/machines.ts'
 import { formatMessage, type PaymentFacts, type TaskReason } from '../../contract/messages.ts'
-import { type AchDirection, achReturnCodes, findMisfit, nocCodes } from '../../contract/network-codes.ts'
+import { type AchDirection, findMisfit } from '../../contract/network-codes.ts'
 import type { Transaction } from '../../contract/resources/transactions.ts'
 import type { OutcomeOf, TaskKind } from '../../contract/tasks.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
-import { achReturnFor, nocFor } from '../../contract/triggers.ts'
+import { nocFor, outcomesOfNumber } from '../../contract/triggers.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { ReadTx, Tx } from '../../store/tx.ts'
 import type { SyntheticAccountRecord, TaskRecord, TransactionRecord } from '../../store/world.ts'
+import { needsCorrection } from '../rules/corrections.ts'
 import { type AddDerived, addDerived } from '../rules/derived.ts'
 import * as ledger from '../rules/ledger.ts'
 import { nextState } from '../rules/machine.ts'
 import { imad } from '../rules/network-ids.ts'
-import { returnTimeline, statementPostedAt, type Timeline } from '../rules/rails.ts'
+import { lateReturnTimeline, returnTimeline, statementPostedAt, type Timeline } from '../rules/rails.ts'
 import { requireRecord } from './require-record.ts'
 
 /**
@@ -35,6 +36,7 @@ type PaymentFields =
   | 'will_fail'
   | 'original_transaction_uid'
   | 'check'
+  | 'is_presented_again'
 
 type NewPayment = Pick<TransactionRecord, PaymentFields> & {
   readonly customer_uid: Uid
@@ -114,8 +116,16 @@ export function settle(tx: Tx, transaction: TransactionRecord): TransactionRecor
     posts_at: toTimestamp(statementPostedAt[tx.pace](toMs(tx.now))),
     ...(transaction.wire && addImad(tx, transaction)),
   })
+  if (settled.type === 'ach_return') releaseRefused(tx, settled)
   scheduleBankResponses(tx, settled)
   return settled
+}
+
+/** A reversal that the other bank refused has returned nothing. */
+function releaseRefused(tx: Tx, { original_transaction_uid }: TransactionRecord) {
+  const refused = find(tx, original_transaction_uid ?? '')
+  const { type, original_transaction_uid: reversed } = refused
+  if (type === 'initiated_ach_reversal') tx.transactions.put({ ...find(tx, reversed ?? ''), return_uid: null })
 }
 
 export function fail(tx: Tx, transaction: TransactionRecord, failure: TransactionRecord['will_fail'] = {}) {
@@ -179,8 +189,8 @@ type Event = keyof typeof machines.transaction.moves
 function move(tx: Tx, transaction: TransactionRecord, event: Event, more: Partial<TransactionRecord> = {}) {
   const status = nextState(machines.transaction, transaction.status, event)
   const moved = tx.transactions.put({ ...transaction, ...more, status })
-  const { transfer_uid, return_uid, original_transaction_uid } = moved
-  if (transfer_uid !== null && original_transaction_uid === undefined) {
+  const { transfer_uid, return_uid, original_transaction_uid, is_presented_again } = moved
+  if (transfer_uid !== null && original_transaction_uid === undefined && !is_presented_again) {
     const transfer = requireRecord(tx.transfers, transfer_uid, 'Transfer')
     tx.transfers.put({ ...transfer, status: follow(machines.transfer, transfer.status, event) })
   }
@@ -201,9 +211,10 @@ function close(tx: Tx, transaction: TransactionRecord): TransactionRecord {
   return { ...transaction, open_for: [], ended_at: tx.now }
 }
 
-/** Continues an archival that waits for this payment. */
-function continueArchival(tx: Tx, { customer_uid }: TransactionRecord) {
-  if (tx.customers.get(customer_uid)?.status === 'pending_archival')
+/** Continues an archival that waits for this payment, or pays out what came back after it. */
+export function continueArchival(tx: Tx, { customer_uid }: TransactionRecord) {
+  const status = tx.customers.get(customer_uid)?.status
+  if (status === 'pending_archival' || status === 'archived')
     tx.schedule({
       kind: 'continue archival',
       due_at: tx.now,
@@ -237,25 +248,41 @@ function addImad(tx: Tx, { wire }: TransactionRecord): Pick<TransactionRecord, '
   return { wire: { ...wire, imad: imad(tx) } }
 }
 
-// ── Responses of other banks ───────────────────────────────────────────────────────────────────────────────────────
+// ── What other banks answer ────────────────────────────────────────────────────────────────────────────────────────
 
 /** Forced by the account number of the counterparty; see `contract/triggers.ts`. */
 function scheduleBankResponses(tx: Tx, transaction: TransactionRecord) {
-  if (transaction.type !== 'ach' || transaction.transfer_uid === null) return
-  const { account_number } = counterpartyOf(tx, transaction)
-  const forced = achReturnFor(account_number, tx.program.forced_outcomes)
-  // A transfer of the Client was refused if the code does not fit; the refund of an archival is not returned then.
-  const isRefund = tx.transfers.get(transaction.transfer_uid)?.purpose === 'archival'
-  const code = isRefund && forced && findMisfit(forced, directionOf(transaction)) ? undefined : forced
-  const noc = nocFor(account_number, tx.program.forced_outcomes)
-  const { pending_at, settles_at } = returnTimeline[tx.pace](toMs(tx.now))
-  const answer = (kind: TaskKind, why: TaskReason) =>
-    tx.schedule({ kind, due_at: toTimestamp(pending_at), subject_uid: transaction.uid, why })
-  // Stored now, so that a later change of the pace does not change it.
-  if (code) tx.transactions.put({ ...transaction, comes_back_at: toTimestamp(settles_at) })
+  if (!transaction.originated) return
   const facts = paymentFacts(transaction)
-  if (code) answer('receive return', { code: 'payment_returned', facts: { ...facts, ach_return_code: code } })
-  if (noc) answer('receive notification of change', { code: 'payment_corrected', facts: { ...facts, noc_code: noc } })
+  const answer = (kind: TaskKind, at: number, why: TaskReason) =>
+    tx.schedule({ kind, due_at: toTimestamp(at), subject_uid: transaction.uid, why })
+  const returned = forcedReturnOf(tx, transaction)
+  const usual = returnTimeline[tx.pace](toMs(tx.now))
+  if (returned) {
+    const { code, days } = returned
+    const { pending_at, settles_at } = days === undefined ? usual : lateReturnTimeline(toMs(tx.now), days)
+    // Stored now, so that a later change of the pace does not change it.
+    tx.transactions.put({ ...transaction, comes_back_at: toTimestamp(settles_at) })
+    answer('receive return', pending_at, { code: 'payment_returned', facts: { ...facts, ach_return_code: code } })
+  }
+  const account = counterpartyOf(tx, transaction)
+  const noc = nocFor(account.account_number, tx.program.forced_outcomes)
+  if (transaction.type === 'ach' && noc && needsCorrection(noc, account, transaction))
+    answer('receive notification of change', usual.pending_at, {
+      code: 'payment_corrected',
+      facts: { ...facts, noc_code: noc },
+    })
+}
+
+/** The return of the Client's ACH, or of its reversal, that data forces. A code that does not fit the direction forces none. */
+export function forcedReturnOf(tx: Tx, transaction: TransactionRecord): { code: string; days?: number } | undefined {
+  const { type, originated } = transaction
+  if (!originated || (type !== 'ach' && type !== 'initiated_ach_reversal')) return undefined
+  const number = counterpartyOf(tx, transaction).account_number
+  const { ach_return, return_days, reversal_refusal } = outcomesOfNumber(number, tx.program.forced_outcomes)
+  const code = type === 'ach' ? ach_return : reversal_refusal
+  if (!code || findMisfit(code, directionOf(transaction))) return undefined
+  return { code, ...(type === 'ach' && return_days !== undefined ? { days: return_days } : {}) }
 }
 
 /** Who sent it does not matter: a debit is for the bank that collects the money. */
@@ -267,73 +294,22 @@ export function counterpartyOf(tx: Tx, transaction: TransactionRecord): Syntheti
   return source.liability ? destination : source
 }
 
-const partiesOf = (tx: ReadTx, transaction: TransactionRecord): [SyntheticAccountRecord, SyntheticAccountRecord] => [
+export const partiesOf = (
+  tx: ReadTx,
+  transaction: TransactionRecord,
+): [SyntheticAccountRecord, SyntheticAccountRecord] => [
   requireRecord(tx.synthetic_accounts, transaction.source_synthetic_account_uid, 'Synthetic Account'),
   requireRecord(tx.synthetic_accounts, transaction.destination_synthetic_account_uid, 'Synthetic Account'),
 ]
 
-export function receiveReturn(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'receive return'> {
-  const original = find(tx, subject_uid ?? '')
-  const code = achReturnFor(counterpartyOf(tx, original).account_number, tx.program.forced_outcomes)
-  if (!code) throw new Error(`The account number forces no return of Transaction ${original.uid}`)
-  if (returnsOf(tx, original).length > 0) {
-    continueArchival(tx, original)
-    return { code: 'returned_before', facts: {} }
-  }
-  const now = toMs(tx.now)
-  returnByOtherBank(tx, original, code, {
-    pending_at: now,
-    settles_at: Math.max(now, toMs(original.comes_back_at ?? tx.now)),
-  })
-  return { code: 'returned', facts: { ach_return_code: code } }
-}
-
-/** True if the data of a Customer's ACH has forced a return that has not arrived yet. */
-export const isReturnExpected = (tx: Tx, customer_uid: Uid): boolean =>
-  tx.transactions
-    .findBy('customer_uid', customer_uid)
-    .some(
-      ({ type, uid }) =>
-        type === 'ach' && tx.tasks.findBy('subject_uid', uid).some(({ kind }) => kind === 'receive return'),
-    )
-
-/** Its returns, by another bank or by the Client. */
+/** Its returns, by another bank or by the Client. One that failed, or that the other bank refused, has returned nothing. */
 export const returnsOf = (tx: Tx, { uid }: TransactionRecord): TransactionRecord[] =>
   tx.transactions
     .findBy('original_transaction_uid', uid)
-    .filter(({ status }) => status !== 'failed' && status !== 'canceled')
+    .filter((one) => one.status !== 'failed' && one.status !== 'canceled' && !isRefused(tx, one))
 
-/**
- * Another bank returns an ACH of the Client: a new Transaction of the same Transfer moves the money back, and the
- * original stays settled.
- *
- * Assumed: the original shows code and reason of its return, too.
- */
-export function returnByOtherBank(
-  tx: Tx,
-  original: TransactionRecord,
-  code: string,
-  timeline: Timeline,
-): TransactionRecord {
-  const [source, destination] = returnParties(tx, original)
-  const answer = { ach_return_code: code, ach_return_reason: achReturnCodes[code]?.reason ?? code }
-  tx.transactions.put({ ...original, ach: { ...original.ach, ...answer } })
-  return create(tx, {
-    type: 'ach_return',
-    rail: 'ach',
-    originated: original.originated,
-    customer_uid: original.customer_uid,
-    source,
-    destination,
-    us_dollar_amount: original.us_dollar_amount,
-    description: { code: 'ach_return', facts: { ach_return_code: code, original: original.description } },
-    ach: { ...withoutNotices(original.ach), ...answer, transfer_trace_id: tx.uid() },
-    timeline,
-    status: 'pending',
-    original_transaction_uid: original.uid,
-    ...(original.transfer_uid === null ? {} : { transfer_uid: original.transfer_uid }),
-  })
-}
+const isRefused = (tx: Tx, reversal: TransactionRecord): boolean =>
+  reversal.type === 'initiated_ach_reversal' && returnsOf(tx, reversal).some(({ status }) => status === 'settled')
 
 /** The accounts of a return. Assumed: the master account replaces an archived account. */
 export function returnParties(
@@ -352,53 +328,3 @@ export function returnParties(
 export const withoutReturn = ({ ach_return_code: _, ach_return_reason: __, ...ach }: Ach = {}): Ach => ach
 export const withoutNotices = ({ noc_code: _, noc_reason: __, noc_corrected_data: ___, ...ach }: Ach = {}): Ach => ach
 type Ach = NonNullable<TransactionRecord['ach']>
-
-export function receiveNoc(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'receive notification of change'> {
-  const transaction = find(tx, subject_uid ?? '')
-  const account = counterpartyOf(tx, transaction)
-  const code = nocFor(account.account_number, tx.program.forced_outcomes)
-  if (!code) throw new Error(`The account number forces no notification of change for Transaction ${transaction.uid}`)
-  notifyOfChange(tx, transaction, code, correctionFor(code, account, transaction))
-  return { code: 'notified_of_change', facts: { noc_code: code } }
-}
-
-export const notifyOfChange = (tx: Tx, transaction: TransactionRecord, code: string, corrected: string) =>
-  tx.transactions.put({
-    ...transaction,
-    ach: {
-      ...withoutNotices(transaction.ach),
-      noc_code: code,
-      noc_reason: nocCodes[code] ?? code,
-      ...(corrected ? { noc_corrected_data: corrected } : {}),
-    },
-  })
-
-/**
- * The text of corrected data: a field with columns, so inner blanks stay.
- *
- * Assumed: a correction that data forces gives the next account number, the name in capitals, or the other type of
- * account.
- */
-export function correctionFor(
-  code: string,
-  { account_number, routing_number, ach }: SyntheticAccountRecord,
-  { net_asset }: TransactionRecord,
-): string {
-  const account = plusOne(account_number ?? '1').padEnd(17)
-  const routing = routing_number ?? '000000000'
-  const kinds = net_asset === 'positive' ? { checking: '27', savings: '37' } : { checking: '22', savings: '32' }
-  const kind = ach?.account_type === 'savings' ? kinds.checking : kinds.savings
-  const corrections: Readonly<Record<string, string>> = {
-    C01: account,
-    C02: plusOne(routing),
-    C03: `${plusOne(routing)}   ${account}`,
-    C04: (ach?.counterparty_name ?? '').toUpperCase(),
-    C05: kind,
-    C06: `${account}   ${kind}`,
-    C07: `${plusOne(routing)}${account}${kind}`,
-    C09: '1',
-  }
-  return (corrections[code] ?? '').trimEnd()
-}
-
-const plusOne = (digits: string): string => digits.slice(0, -1) + String((Number(digits.slice(-1)) + 1) % 10)

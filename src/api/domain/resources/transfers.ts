@@ -1,10 +1,10 @@
 import { ApiError } from '../../contract/errors.ts'
 import { formatCustomer } from '../../contract/messages.ts'
-import { findMisfit, instantPaymentRejections } from '../../contract/network-codes.ts'
+import { instantPaymentRejections } from '../../contract/network-codes.ts'
 import type { SyntheticAccountCategory } from '../../contract/resources/synthetic-accounts.ts'
 import type { CancelTransfer, CreateTransfer, Transfer } from '../../contract/resources/transfers.ts'
 import type { Money, Uid } from '../../contract/terms/primitives.ts'
-import { achReturnFor, DEFAULT_REJECTION, forcesFailure, rejectionFor } from '../../contract/triggers.ts'
+import { DEFAULT_REJECTION, forcesFailure, rejectionFor } from '../../contract/triggers.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { ReadTx, Tx } from '../../store/tx.ts'
 import type { CustomerRecord, Rail, SyntheticAccountRecord, TransferRecord } from '../../store/world.ts'
@@ -327,7 +327,6 @@ function refuseUnfit(
       )
     if (ach.sec_code === 'TEL' && source.liability)
       throw new ApiError('invalidArgument', 'ach.sec_code TEL is for debits: the external account must be the source')
-    refuseMisfit(tx, source, destination)
     const { counterparty_name = '' } = (source.liability ? destination : source).ach ?? {}
     if (ach.sec_code === 'CIE' && counterparty_name.length > 15)
       throw new ApiError('invalidArgument', "with sec_code CIE the counterparty's name has at most 15 characters")
@@ -343,20 +342,6 @@ function refuseUnfit(
   if (rail === 'wire') refuseOtherForm(tx.program, 'wire.wire_transmitter', wireTransmitterOf(body))
   if (rail === 'instant_payment' && !instantTransmitterOf(body))
     throw new ApiError('missingParameter', 'instant_payment.instant_payment_transmitter is missing')
-}
-
-/** A bank returns a debit for other reasons than a credit, so the code that an account number forces must fit. */
-function refuseMisfit(tx: Tx, source: SyntheticAccountRecord, destination: SyntheticAccountRecord) {
-  const { account_number } = source.liability ? destination : source
-  const forced = achReturnFor(account_number, tx.program.forced_outcomes)
-  const misfit = forced && findMisfit(forced, source.liability ? 'credit' : 'debit')
-  if (misfit)
-    throw new ApiError(
-      'invalidArgument',
-      `the account number of the counterparty forces a return, but ${misfit}`,
-      undefined,
-      [source.liability ? 'destination_synthetic_account_uid' : 'source_synthetic_account_uid'],
-    )
 }
 
 /** 2.4: "`company_id` is optional when initiating a transfer and is validated when given." */

@@ -70,6 +70,9 @@ interface Rails {
   readonly custodian: Receives
 }
 
+/** Those on which payments come from outside. */
+export type ReceivingRail = Exclude<keyof Rails, 'book'>
+
 export const rails: Rails = {
   book: { originated: both(after(1, 1)) },
   ach: {
@@ -172,13 +175,16 @@ function nextFedwireOpening(ms: number): number {
 /** The return of the Client's ACH entry, forced by its data: when the return arrives, and when it settles. */
 export const returnTimeline: Readonly<Record<Pace, (settled_at: number) => Timeline>> = {
   fast: after(3, 4) as (settled_at: number) => Timeline,
-  real: (settled_at) => {
-    const day = dateAt(settled_at)
-    return {
-      pending_at: instantAt(bankingDayAfter(day), ACH_CUT_OFF),
-      settles_at: instantAt(bankingDayAfter(day, 2), ACH_SETTLES),
-    }
-  },
+  real: (settled_at) => lateReturnTimeline(settled_at, 2),
+}
+
+/** Assumed: a return that is late by data follows the banking calendar at both paces. */
+export function lateReturnTimeline(settled_at: number, days: number): Timeline {
+  const day = dateAt(settled_at)
+  return {
+    pending_at: instantAt(bankingDayAfter(day, days - 1), ACH_CUT_OFF),
+    settles_at: instantAt(bankingDayAfter(day, days), ACH_SETTLES),
+  }
 }
 
 /** When the bank statement is posted: at the close of the business day in which the money moved; in `fast` at once. */

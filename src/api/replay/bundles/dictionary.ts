@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Keepable } from '../../contract/control/bundles.ts'
-import { achReturnFor, forcesFailure, kycTriggers, nocFor, rejectionFor } from '../../contract/triggers.ts'
+import { forcesFailure, kycTriggers, outcomesOfNumber } from '../../contract/triggers.ts'
 import { BirthDates } from './birth-dates.ts'
 import type { Kind } from './fields.ts'
 import { drawRandom, type Random } from './random.ts'
@@ -23,8 +23,7 @@ interface DictionaryOptions {
 const WORD = /[^.,' -]+/g
 const FORCING_WORDS = new Set(kycTriggers.map(({ last_name }) => last_name.toLowerCase()))
 const isForcingWord = (word: string) => FORCING_WORDS.has(word) || forcesFailure(word)
-const isForcingEnd = (digits: string) =>
-  achReturnFor(digits) !== undefined || nocFor(digits) !== undefined || rejectionFor(digits) !== undefined
+const isForcingEnd = (digits: string) => Object.keys(outcomesOfNumber(digits)).length > 0
 
 const SSN = /^(\d{3})(?:\D?|[^\d\p{L}]{2,9})(\d{2})(?:\D?|[^\d\p{L}]{2,9})(\d{4})$/u
 const EIN = /^\d{2}-\d{7}$/

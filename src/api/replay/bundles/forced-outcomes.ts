@@ -1,11 +1,10 @@
 import {
-  achReturnFor,
   type ForcedOutcomes,
   forcesFailure,
   forcesRegistrationFailure,
   kycTriggerFor,
-  nocFor,
-  rejectionFor,
+  openingFor,
+  outcomesOfNumber,
 } from '../../contract/triggers.ts'
 import type { ProgramRecord, StoredRecord } from '../../store/world.ts'
 import { isProgram } from './map-records.ts'
@@ -17,13 +16,14 @@ const NAMES = new Set(['name', 'counterparty_name'])
 export function outcomeOf(field: string, text: string, before?: ForcedOutcomes) {
   if (field === 'last_name') return kycTriggerFor(text, before)?.outcome
   if (field === 'account_number') {
-    const [ach_return, noc, rejection] = [achReturnFor, nocFor, rejectionFor].map((codeFor) => codeFor(text, before))
-    const codes = { ...(ach_return && { ach_return }), ...(noc && { noc }), ...(rejection && { rejection }) }
+    const codes = outcomesOfNumber(text, before)
     return Object.keys(codes).length > 0 ? codes : undefined
   }
   if (!NAMES.has(field)) return undefined
   if (forcesFailure(text, before)) return 'failure'
-  return forcesRegistrationFailure(text, before) ? 'registration failure' : undefined
+  if (forcesRegistrationFailure(text, before)) return 'registration failure'
+  const opening = openingFor(text, before)
+  return opening && (opening === 'fail' ? 'opening failure' : 'opening')
 }
 
 type Outcome = NonNullable<ReturnType<typeof outcomeOf>>

@@ -1,4 +1,5 @@
 import { type AnyMessage, formatMessage, ownNames } from '../../contract/messages.ts'
+import { correctAccountNumber, ID_ENDING, sentAccountNumber } from '../../domain/rules/corrections.ts'
 import { cutLong } from '../../http/text-budget.ts'
 import { SEALED } from '../../store/seal.ts'
 import { runToEnd } from '../../store/steps.ts'
@@ -124,14 +125,13 @@ export class ValueMask {
     if (code === 'C04') return this.#maskName(text)
     if (code === 'C06') return account(0, 17) + text.slice(17)
     if (code === 'C07') return text.slice(0, 9) + account(9, 26) + text.slice(26)
+    if (code === 'C09' && text.endsWith(ID_ENDING)) return this.#maskName(text.slice(0, -ID_ENDING.length)) + ID_ENDING
     return this.#texts.text(text)
   }
 
-  /** The sandbox corrects an account number to the next one, so its pseudonym is the next one, too. */
+  /** The sandbox corrects the number that was sent, so it is the correction of its pseudonym. */
   #maskCorrectedAccount(text: string): string {
-    return /^\d+$/.test(text) ? addToEnd(this.#texts.account(addToEnd(text, 9)), 1) : this.#texts.account(text)
+    const sent = /^\d+$/.test(text) ? sentAccountNumber(text) : undefined
+    return sent === undefined ? this.#texts.account(text) : correctAccountNumber(this.#texts.account(sent))
   }
 }
-
-const addToEnd = (digits: string, n: number): string =>
-  digits.slice(0, -1) + String((Number(digits.slice(-1)) + n) % 10)

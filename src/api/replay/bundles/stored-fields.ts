@@ -30,8 +30,17 @@ const fields: {
     forced_outcomes: z
       .object({
         last_names: z.record(z.string(), z.enum(kycTriggers.map(({ outcome }) => outcome))),
-        names: z.record(z.string(), z.enum(['failure', 'registration failure'])),
-        account_numbers: z.record(z.string(), z.object({ ach_return: Code, noc: Code, rejection: Code })),
+        names: z.record(z.string(), z.enum(['failure', 'registration failure', 'opening', 'opening failure'])),
+        account_numbers: z.record(
+          z.string(),
+          z.object({
+            ach_return: Code,
+            return_days: z.int().exactOptional(),
+            reversal_refusal: Code,
+            noc: Code,
+            rejection: Code,
+          }),
+        ),
       })
       .exactOptional(),
   },
@@ -69,6 +78,7 @@ const fields: {
     posts_at: Timestamp.exactOptional(),
     check: z.object({ cashed_at: Timestamp.exactOptional() }).exactOptional(),
     original_transaction_uid: Uid.exactOptional(),
+    is_presented_again: z.literal(true).exactOptional(),
   },
   transaction_events: { transaction_uid: Uid },
   synthetic_line_items: { customer_uid: Uid, pool_uid: Uid },
