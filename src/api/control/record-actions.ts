@@ -1,14 +1,28 @@
 import type { MethodInput } from '../contract/control/methods.ts'
 import type { ProgramExamples, RecordAction, TriedResponse } from '../contract/control/requests.ts'
 import { endpoints } from '../contract/endpoints.ts'
+import { ApiError } from '../contract/errors.ts'
+import type { Endpoint } from '../contract/terms/endpoint.ts'
 import { fillExample } from '../contract/terms/examples.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
+import { showTask } from '../domain/resources/show.ts'
 import { directionOf } from '../domain/resources/transactions.ts'
+import { addDerived } from '../domain/rules/derived.ts'
 import { accountsOf, findExamples } from '../http/examples.ts'
-import { createRoute } from '../http/route.ts'
+import { runRules } from '../http/handlers.ts'
+import { createRoute, validate } from '../http/route.ts'
 import { tryRequest } from '../http/try-request.ts'
-import type { ReadTx } from '../store/tx.ts'
-import type { CollectionName, RecordOf, SyntheticAccountRecord, TransactionRecord } from '../store/world.ts'
+import type { InProgram } from '../store/store.ts'
+import type { ReadTx, Records, Tx } from '../store/tx.ts'
+import type {
+  CollectionName,
+  RecordOf,
+  StoredRecord,
+  SyntheticAccountRecord,
+  TransactionRecord,
+} from '../store/world.ts'
+import { type Future, runAheadWithin } from '../time/foresee.ts'
+import { isWaiting } from '../time/scheduler.ts'
 import type { OperatorDoor } from './door.ts'
 import { notFound, readProgram, requireCollection, requireRecord } from './program-scope.ts'
 
@@ -114,25 +128,19 @@ export function listActions(door: OperatorDoor, collection: CollectionName, uid:
   const own = (offers[collection] ?? []) as readonly Offer<CollectionName>[]
   const filledIn = store.read(
     program_uid,
-    (tx) => {
-      const { values } = findExamples(tx, { collection, uid })
-      return own
-        .filter(({ isOf }) => isOf?.(record as never) ?? true)
-        .map(({ id, label, title, endpoint, change }) => {
-          const example = fillExample(exampleOf(endpoint), values)
-          return {
-            id,
-            label,
-            title,
-            endpoint,
-            params: endpoints[endpoint].path.includes('{uid}') ? { uid } : {},
-            body: change?.(tx, record as never, example) ?? example,
-          }
-        })
-    },
+    (tx) => own.filter(({ isOf }) => isOf?.(record as never) ?? true).map((one) => fillIn(tx, collection, record, one)),
     { canWait: true },
   )
   return filledIn.map((action) => ({ ...action, refused: tryIn(door, program_uid, action).refused }))
+}
+
+/** An offer with what belongs to the record. */
+function fillIn(tx: ReadTx, collection: CollectionName, record: StoredRecord, offered: Offer<CollectionName>) {
+  const { id, label, title, endpoint, change } = offered
+  const { values } = findExamples(tx, { collection, uid: record.uid })
+  const example = fillExample(exampleOf(endpoint), values)
+  const params: Readonly<Record<string, string>> = endpoints[endpoint].path.includes('{uid}') ? { uid: record.uid } : {}
+  return { id, label, title, endpoint, params, body: change?.(tx, record as never, example) ?? example }
 }
 
 export function readExamples(
@@ -153,8 +161,47 @@ export const tryIn = (
   { store, scheduler }: OperatorDoor,
   program_uid: Uid,
   request: Parameters<typeof tryRequest>[2],
-): TriedResponse =>
-  tryRequest({ store, runDue: (inProgram) => scheduler.runDueWithin(inProgram) }, program_uid, request)
+  follow?: Parameters<typeof tryRequest>[0]['follow'],
+): TriedResponse => {
+  const runDue = (inProgram: InProgram) => scheduler.runDueWithin(inProgram)
+  return tryRequest({ store, runDue, ...(follow ? { follow } : {}) }, program_uid, request)
+}
+
+/** The data of a new Customer or counterparty has an outcome with one of these requests. */
+const nextOf: Readonly<Partial<Record<string, readonly [collection: CollectionName, ...ids: string[]]>>> = {
+  createCustomer: ['customers', 'onboard'],
+  createSyntheticAccount: ['synthetic_accounts', 'transfer_to', 'transfer_from'],
+}
+
+/** The tasks that a request would schedule, and those that they would, with what each would do. */
+export function foreseeRequest(door: OperatorDoor, program_uid: Uid, request: Parameters<typeof tryRequest>[2]) {
+  let follows: Future['tasks'] = []
+  let next: string | null = null
+  const { refused } = tryIn(door, program_uid, request, (tx, inProgram, since, response) => {
+    next = sendNext(tx, request.endpoint, response)
+    follows = runAheadWithin(door, inProgram, (task) => isWaiting(task) && task.made >= since)
+  })
+  const tasks = follows.map(({ task, at, outcome }) => ({ ...showTask(task, outcome), due_at: at }))
+  return { refused, next, follows: tasks }
+}
+
+/** Sends the first of the next requests that is accepted; returns its title. */
+function sendNext(tx: Tx, name: RecordAction['endpoint'], response: unknown): string | null {
+  const [collection, ...ids] = nextOf[name] ?? []
+  const record = collection && (tx[collection] as Records<StoredRecord>).get((response as StoredRecord).uid)
+  for (const id of record ? ids : []) {
+    const offered = (offers[collection!] as readonly Offer<CollectionName>[]).find((one) => one.id === id)!
+    try {
+      const { endpoint, title, params, body } = fillIn(tx, collection!, record!, offered)
+      const declared: Endpoint = endpoints[endpoint]
+      runRules(tx, endpoint, { params, query: {}, body: declared.body && validate(declared.body, body) }, addDerived)
+      return title
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+    }
+  }
+  return null
+}
 
 /** The example of the contract; what it says about the world is replaced. */
 function exampleOf(endpoint: RecordAction['endpoint']): Body {

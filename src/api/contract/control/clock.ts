@@ -21,7 +21,7 @@ export const Clock = z.object({
   pace: Pace,
   break_on: BreakOn.nullable(),
   next: z
-    .object({ at: Timestamp, what: z.string(), message: MessageBody })
+    .object({ at: Timestamp, what: z.string(), message: MessageBody, outcome: MessageBody.nullable() })
     .nullable()
     .meta({ description: 'The next task; recurring tasks do not count' }),
   due: z.int().meta({ description: 'Number of scheduled tasks, without the recurring ones' }),

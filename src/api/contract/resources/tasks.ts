@@ -9,8 +9,13 @@ export const Task = z.object({
   due_at: Timestamp,
   kind: z.string(),
   record: Uid.nullable(),
-  why: z.string(),
+  why: z.string().meta({ description: 'Why it is scheduled, and what it will do if that is known' }),
   message: MessageBody,
+  outcome: MessageBody.nullable().meta({
+    description:
+      'What it will do if nothing else happens: it is run ahead, and undone. null if it is held, has failed, recurs or waits for receivers of ' +
+      'webhooks, or if 200 others come before it',
+  }),
   recurring: z.boolean(),
   held: z.boolean(),
   held_by: Uid.optional().meta({ description: 'The earlier task of the record with which it is held' }),
@@ -19,7 +24,7 @@ export const Task = z.object({
 })
 export type Task = z.infer<typeof Task>
 
-type StoredTask = Omit<Task, 'record' | 'why' | 'message'> & { readonly subject_uid: Uid | null }
+type StoredTask = Omit<Task, 'record' | 'why' | 'message' | 'outcome'> & { readonly subject_uid: Uid | null }
 
 export const taskList = list<StoredTask>()({
   filters: {

@@ -1,6 +1,6 @@
 import type { Machine } from '../../contract/machines.ts'
 import { machines } from '../../contract/machines.ts'
-import { formatMessage, type PaymentFacts, type TaskReason } from '../../contract/messages.ts'
+import { formatMessage, type PaymentFacts } from '../../contract/messages.ts'
 import { type AchDirection, achReturnCodes, findMisfit, nocCodes } from '../../contract/network-codes.ts'
 import type { Transaction } from '../../contract/resources/transactions.ts'
 import type { OutcomeOf, TaskKind } from '../../contract/tasks.ts'
@@ -97,13 +97,16 @@ export const beginIfQueued = (tx: Tx, transaction: TransactionRecord): Transacti
 export function finish(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'finish payment'> {
   // The operator may have held the task before, or may run this one early.
   const transaction = beginIfQueued(tx, find(tx, subject_uid ?? ''))
-  if (transaction.will_fail) {
+  if (willFail(transaction)) {
     fail(tx, transaction, transaction.will_fail)
     return { code: 'failed', facts: {} }
   }
   settle(tx, transaction)
   return { code: 'settled', facts: {} }
 }
+
+/** Whether it fails when its rail ends. */
+export const willFail = ({ will_fail }: TransactionRecord): boolean => will_fail !== undefined
 
 export function settle(tx: Tx, transaction: TransactionRecord): TransactionRecord {
   const settled_index = tx.transactions.countBy('status', 'settled') + 1
@@ -212,7 +215,7 @@ function continueArchival(tx: Tx, { customer_uid }: TransactionRecord) {
     })
 }
 
-const reasons = { 'begin payment': 'payment_sent', 'finish payment': 'payment_settles' } as const
+const reasons = { 'begin payment': 'payment_sent', 'finish payment': 'payment_ends' } as const
 
 function schedule(tx: Tx, transaction: TransactionRecord, kind: keyof typeof reasons, at: number) {
   const due_at = toTimestamp(at)
@@ -249,13 +252,13 @@ function scheduleBankResponses(tx: Tx, transaction: TransactionRecord) {
   const code = isRefund && forced && findMisfit(forced, directionOf(transaction)) ? undefined : forced
   const noc = nocFor(account_number, tx.program.forced_outcomes)
   const { pending_at, settles_at } = returnTimeline[tx.pace](toMs(tx.now))
-  const answer = (kind: TaskKind, why: TaskReason) =>
-    tx.schedule({ kind, due_at: toTimestamp(pending_at), subject_uid: transaction.uid, why })
+  const facts = paymentFacts(transaction)
+  const answer = (kind: TaskKind, code: 'return_arrives' | 'correction_arrives') =>
+    tx.schedule({ kind, due_at: toTimestamp(pending_at), subject_uid: transaction.uid, why: { code, facts } })
   // Stored now, so that a later change of the pace does not change it.
   if (code) tx.transactions.put({ ...transaction, comes_back_at: toTimestamp(settles_at) })
-  const facts = paymentFacts(transaction)
-  if (code) answer('receive return', { code: 'payment_returned', facts: { ...facts, ach_return_code: code } })
-  if (noc) answer('receive notification of change', { code: 'payment_corrected', facts: { ...facts, noc_code: noc } })
+  if (code) answer('receive return', 'return_arrives')
+  if (noc) answer('receive notification of change', 'correction_arrives')
 }
 
 /** Who sent it does not matter: a debit is for the bank that collects the money. */
