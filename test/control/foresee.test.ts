@@ -105,9 +105,9 @@ it('the data of a new Customer or counterparty has its outcome with the next req
     routing_number: '021000021',
     ach: { account_type: 'checking', counterparty_name: 'Comes back' },
   }
-  // R01 is for debits only, R03 for credits only.
+  // R01 is for debits only, R23 for credits only.
   for (const [account_number, next, code] of [
-    ['7700009903', 'Transfer to this account', 'R03'],
+    ['7700009923', 'Transfer to this account', 'R23'],
     ['7700009901', 'Transfer from this account', 'R01'],
   ] as const) {
     const body = { ...counterparty, account_number }

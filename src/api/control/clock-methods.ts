@@ -17,7 +17,7 @@ import { plusBankingDays } from '../domain/rules/calendar.ts'
 import { REPLACES_WORLD } from '../replay/replay.ts'
 import { toMs, toTimestamp } from '../store/clock.ts'
 import { type ClockState, collectionNames, collectionOf, type TaskRecord } from '../store/world.ts'
-import { foresee, foreseeAtOnce } from '../time/foresee.ts'
+import { foresee } from '../time/foresee.ts'
 import { earlierTasks, hold, release } from '../time/holds.ts'
 import type { Goal, Scheduler } from '../time/scheduler.ts'
 import type { OperatorDoor } from './door.ts'
@@ -45,7 +45,7 @@ export function setClock(door: OperatorDoor, { mode, pace, break_on }: MethodPar
   if (break_on) refuseImpossibleBreak(door, break_on)
   const now = store.clock.now()
   store.operate(causeOf('clock.set'), (tx) => tx.setClock(changeClock(tx.clock, { mode, pace, break_on }, tx.now)), now)
-  return readClock(door, foreseeAtOnce(door).outcomes)
+  return readClock(door, foresee(door, false).outcomes)
 }
 
 /** `break_on`: undefined keeps the current one, null removes it. */
@@ -173,7 +173,7 @@ export function holdTask(door: OperatorDoor, uid: string, held: boolean) {
     const task = tx.tasks.get(uid) ?? notFound(`there is no task ${uid}`)
     return held ? hold(tx, task) : release(tx, task)
   })
-  return showTask(changed, foreseeAtOnce(door).outcomes.get(uid))
+  return showTask(changed, foresee(door, false).outcomes.get(uid))
 }
 
 export function refuseDuringAdvance(scheduler: Scheduler) {

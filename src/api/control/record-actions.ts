@@ -12,8 +12,7 @@ import { accountsOf, findExamples } from '../http/examples.ts'
 import { runRules } from '../http/handlers.ts'
 import { createRoute, validate } from '../http/route.ts'
 import { tryRequest } from '../http/try-request.ts'
-import type { InProgram } from '../store/store.ts'
-import type { ReadTx, Records, Tx } from '../store/tx.ts'
+import type { ReadRecords, ReadTx, Tx } from '../store/tx.ts'
 import type {
   CollectionName,
   RecordOf,
@@ -21,8 +20,8 @@ import type {
   SyntheticAccountRecord,
   TransactionRecord,
 } from '../store/world.ts'
-import { type Future, runAheadWithin } from '../time/foresee.ts'
-import { isWaiting } from '../time/scheduler.ts'
+import { runWithin } from '../time/foresee.ts'
+import { type Foreseen, isWaiting } from '../time/scheduler.ts'
 import type { OperatorDoor } from './door.ts'
 import { notFound, readProgram, requireCollection, requireRecord } from './program-scope.ts'
 
@@ -125,22 +124,21 @@ export function listActions(door: OperatorDoor, collection: CollectionName, uid:
   const { store } = door
   const record = requireRecord(door, collection, uid)
   const { program_uid } = record
-  const own = (offers[collection] ?? []) as readonly Offer<CollectionName>[]
-  const filledIn = store.read(
-    program_uid,
-    (tx) => own.filter(({ isOf }) => isOf?.(record as never) ?? true).map((one) => fillIn(tx, collection, record, one)),
-    { canWait: true },
-  )
+  const filledIn = store.read(program_uid, (tx) => [...fillIn(tx, collection, record)], { canWait: true })
   return filledIn.map((action) => ({ ...action, refused: tryIn(door, program_uid, action).refused }))
 }
 
-/** An offer with what belongs to the record. */
-function fillIn(tx: ReadTx, collection: CollectionName, record: StoredRecord, offered: Offer<CollectionName>) {
-  const { id, label, title, endpoint, change } = offered
-  const { values } = findExamples(tx, { collection, uid: record.uid })
-  const example = fillExample(exampleOf(endpoint), values)
-  const params: Readonly<Record<string, string>> = endpoints[endpoint].path.includes('{uid}') ? { uid: record.uid } : {}
-  return { id, label, title, endpoint, params, body: change?.(tx, record as never, example) ?? example }
+/** The offers of the record, with what belongs to it. */
+function* fillIn(tx: ReadTx, collection: CollectionName, { uid }: StoredRecord) {
+  const { values } = findExamples(tx, { collection, uid })
+  const record = (tx[collection] as ReadRecords<StoredRecord>).get(uid) as never
+  for (const { id, label, title, endpoint, change, isOf } of (offers[collection] ??
+    []) as readonly Offer<CollectionName>[]) {
+    if (isOf && !isOf(record)) continue
+    const example = fillExample(exampleOf(endpoint), values)
+    const params: Readonly<Record<string, string>> = endpoints[endpoint].path.includes('{uid}') ? { uid } : {}
+    yield { id, label, title, endpoint, params, body: change?.(tx, record, example) ?? example }
+  }
 }
 
 export function readExamples(
@@ -162,24 +160,22 @@ export const tryIn = (
   program_uid: Uid,
   request: Parameters<typeof tryRequest>[2],
   follow?: Parameters<typeof tryRequest>[0]['follow'],
-): TriedResponse => {
-  const runDue = (inProgram: InProgram) => scheduler.runDueWithin(inProgram)
-  return tryRequest({ store, runDue, ...(follow ? { follow } : {}) }, program_uid, request)
-}
+): TriedResponse =>
+  tryRequest({ store, runDue: (inProgram) => scheduler.runDueWithin(inProgram), follow }, program_uid, request)
 
-/** The data of a new Customer or counterparty has an outcome with one of these requests. */
-const nextOf: Readonly<Partial<Record<string, readonly [collection: CollectionName, ...ids: string[]]>>> = {
-  createCustomer: ['customers', 'onboard'],
-  createSyntheticAccount: ['synthetic_accounts', 'transfer_to', 'transfer_from'],
+/** The data of a new Customer or counterparty has an outcome with the next request. */
+const nextOf: Readonly<Record<string, readonly [CollectionName, RecordAction['endpoint']]>> = {
+  createCustomer: ['customers', 'onboardCustomer'],
+  createSyntheticAccount: ['synthetic_accounts', 'createTransfer'],
 }
 
 /** The tasks that a request would schedule, and those that they would, with what each would do. */
 export function foreseeRequest(door: OperatorDoor, program_uid: Uid, request: Parameters<typeof tryRequest>[2]) {
-  let follows: Future['tasks'] = []
+  let follows: readonly Foreseen[] = []
   let next: string | null = null
   const { refused } = tryIn(door, program_uid, request, (tx, inProgram, since, response) => {
     next = sendNext(tx, request.endpoint, response)
-    follows = runAheadWithin(door, inProgram, (task) => isWaiting(task) && task.made >= since)
+    follows = runWithin(door, inProgram, (task) => isWaiting(task) && task.made >= since)
   })
   const tasks = follows.map(({ task, at, outcome }) => ({ ...showTask(task, outcome), due_at: at }))
   return { refused, next, follows: tasks }
@@ -187,12 +183,11 @@ export function foreseeRequest(door: OperatorDoor, program_uid: Uid, request: Pa
 
 /** Sends the first of the next requests that is accepted; returns its title. */
 function sendNext(tx: Tx, name: RecordAction['endpoint'], response: unknown): string | null {
-  const [collection, ...ids] = nextOf[name] ?? []
-  const record = collection && (tx[collection] as Records<StoredRecord>).get((response as StoredRecord).uid)
-  for (const id of record ? ids : []) {
-    const offered = (offers[collection!] as readonly Offer<CollectionName>[]).find((one) => one.id === id)!
+  const [collection, wanted] = nextOf[name] ?? []
+  if (!collection) return null
+  for (const { endpoint, title, params, body } of fillIn(tx, collection, response as StoredRecord)) {
+    if (endpoint !== wanted) continue
     try {
-      const { endpoint, title, params, body } = fillIn(tx, collection!, record!, offered)
       const declared: Endpoint = endpoints[endpoint]
       runRules(tx, endpoint, { params, query: {}, body: declared.body && validate(declared.body, body) }, addDerived)
       return title

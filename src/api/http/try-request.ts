@@ -14,7 +14,7 @@ interface Trying {
   /** Runs the tasks that are due, within the attempt. */
   readonly runDue: (inProgram: InProgram) => void
   /** What else is asked of the world after the request, before it is undone. `since`: the position of its first record. */
-  readonly follow?: (tx: Tx, inProgram: InProgram, since: number, response: unknown) => void
+  readonly follow?: ((tx: Tx, inProgram: InProgram, since: number, response: unknown) => void) | undefined
 }
 
 /**

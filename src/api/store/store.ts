@@ -133,9 +133,9 @@ export class Store implements ReadStore {
   }
 
   /** What work in one Program would do: all that it writes is undone. Throws IndexMissing instead of building a large index at once. */
-  attempt<T>(program: Uid, work: (tx: Tx, inProgram: InProgram) => T): T {
+  attempt<T>(program: Uid, work: (tx: Tx, inProgram: InProgram) => T, canWait = true): T {
     this.#refuseNesting()
-    const draft = new Draft(this.world, this.#seal, toTimestamp(this.clock.now()), !this.clock.ticks, true)
+    const draft = new Draft(this.world, this.#seal, toTimestamp(this.clock.now()), !this.clock.ticks, canWait)
     this.#draft = draft
     try {
       return work(draft.forProgram(program), (uid, at) => draft.forProgram(uid, at))

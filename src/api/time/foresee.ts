@@ -1,16 +1,14 @@
 import type { Outcome } from '../contract/messages.ts'
 import { taskRow } from '../contract/tasks.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
-import { IndexMissing } from '../store/collection.ts'
-import { runToEnd } from '../store/steps.ts'
 import type { InProgram, Store } from '../store/store.ts'
 import type { Tx } from '../store/tx.ts'
 import type { TaskRecord } from '../store/world.ts'
 import { type Foreseen, isWaiting, type Scheduler } from './scheduler.ts'
 
 /**
- * What will happen if nobody sends a request or decides anything: the tasks run ahead in an attempt, which is undone. Every sentence about
- * the future comes from here, so it is what the same code will do.
+ * What will happen if no request and no decision comes: the tasks run ahead in an attempt, which is undone. Every sentence about the
+ * future comes from here, so the code that says it is the code that does it.
  */
 
 interface Engine {
@@ -18,7 +16,7 @@ interface Engine {
   readonly scheduler: Scheduler
 }
 
-export interface Future {
+interface Future {
   /** In the order in which they run; those that they schedule, too. */
   readonly tasks: readonly Foreseen[]
   readonly outcomes: ReadonlyMap<Uid, Outcome>
@@ -30,45 +28,34 @@ export interface Future {
 const MAX_AHEAD = 200
 
 /**
- * Recurring tasks go over all accounts, and what receivers of webhooks answer is not known. They change nothing that another task
- * reads.
+ * Recurring tasks go over all accounts, and what receivers of webhooks answer is not known. They change nothing that another task reads.
  */
 const canForesee = ({ kind, recurring }: TaskRecord) =>
   taskRow(kind) !== undefined && !recurring && kind !== 'send waiting events'
 
 const futures = new WeakMap<Store, Future & { readonly seq: number }>()
 
-/** Of all tasks that are scheduled: the same until the next commit. */
-export function foresee({ store, scheduler }: Engine): Future {
+/** Of all tasks that are scheduled: the same until the next commit. `canWait`: as in `Store.attempt`. */
+export function foresee(engine: Engine, canWait = true): Future {
+  const { store, scheduler } = engine
   const { seq } = store.world
   const known = futures.get(store)
   if (known?.seq === seq) return known
   const [first] = scheduler.waiting()
   const tasks = first
-    ? runAhead({ store, scheduler }, first.program_uid, isWaiting, (_, steps) => takeFirst(steps, MAX_AHEAD + 1))
+    ? store.attempt(
+        first.program_uid,
+        (_, inProgram) => runWithin(engine, inProgram, isWaiting, MAX_AHEAD + 1),
+        canWait,
+      )
     : []
-  const found = {
-    seq,
-    tasks: tasks.slice(0, MAX_AHEAD),
-    outcomes: new Map(tasks.flatMap(({ task, outcome }) => (outcome ? [[task.uid, outcome]] : []))),
-    isWhole: tasks.length <= MAX_AHEAD,
-  }
-  futures.set(store, found)
-  return found
+  const outcomes = new Map(tasks.flatMap(({ task, outcome }) => (outcome ? [[task.uid, outcome]] : [])))
+  const future = { seq, tasks, outcomes, isWhole: tasks.length <= MAX_AHEAD }
+  futures.set(store, future)
+  return future
 }
 
-/** As `foresee`, for an action, which cannot be called again when an index has been built. */
-export function foreseeAtOnce(engine: Engine): Future {
-  for (;;)
-    try {
-      return foresee(engine)
-    } catch (error) {
-      if (!(error instanceof IndexMissing)) throw error
-      runToEnd(error.build())
-    }
-}
-
-/** Runs the wanted tasks ahead, and what they schedule if it is wanted. All is undone when the work returns. */
+/** Runs the wanted tasks ahead, step by step. All is undone when the work returns. */
 export const runAhead = <T>(
   { store, scheduler }: Engine,
   program_uid: Uid,
@@ -79,15 +66,15 @@ export const runAhead = <T>(
     work(tx, scheduler.runWithin(inProgram, { isWanted, canRun: canForesee })),
   )
 
-/** As `runAhead`, within an attempt that is open. */
-export const runAheadWithin = (
-  { scheduler }: Engine,
+/** Runs the wanted tasks ahead within an attempt. */
+export function runWithin(
+  { scheduler }: Pick<Engine, 'scheduler'>,
   inProgram: InProgram,
   isWanted: (task: TaskRecord) => boolean,
-): Future['tasks'] => takeFirst(scheduler.runWithin(inProgram, { isWanted, canRun: canForesee }), MAX_AHEAD)
-
-function takeFirst<T>(items: Iterable<T>, count: number): T[] {
-  const taken: T[] = []
-  for (const item of items) if (taken.push(item) === count) break
-  return taken
+  limit = MAX_AHEAD,
+): Foreseen[] {
+  const ran: Foreseen[] = []
+  for (const step of scheduler.runWithin(inProgram, { isWanted, canRun: canForesee }))
+    if (ran.push(step) === limit) break
+  return ran
 }

@@ -14,8 +14,8 @@ import { accountOf, BOOKS, linesIn, partyOf } from './books.ts'
 import { historyOf } from './history.ts'
 
 /**
- * The path of a payment and its returns: the states that each has passed, from the commits; those that will follow, from
- * the tasks, which are run ahead; those that a decision leads to, from the state machine; and the entries that are posted or would post next, from the ledger.
+ * The path of a payment and its returns: the states that each has passed, from the commits; those that will follow, from the tasks,
+ * which are run ahead; those that a decision leads to, from the state machine; and the entries that are posted or would post next.
  */
 
 type State = TransactionRecord['status']
@@ -135,19 +135,15 @@ function foreseeStates(tx: ReadTx, original_uid: Uid, family: Map<Uid, State>, s
       const after = family.get(uid) ?? null
       if (after === status) continue
       family.set(uid, status)
-      const event = after && (events.find((one) => isPossible(after, one) && moves[one].to === status) ?? null)
       const own = coming.get(uid) ?? []
-      coming.set(uid, [
-        ...own,
-        { ...NOT_BEGUN, state: status, kind: 'scheduled', from: held ? null : at, held, event, after },
-      ])
+      const before = own.at(-1)
+      const from = held ? null : at
+      if (before) before.until = from
+      const event = events.find((one) => after !== null && isPossible(after, one) && moves[one].to === status) ?? null
+      const kind = held ? 'possible' : 'scheduled'
+      coming.set(uid, [...own, { ...NOT_BEGUN, state: status, kind, from, held, event, after }])
     }
   }
-  for (const [uid, own] of coming)
-    coming.set(
-      uid,
-      own.map((one) => ({ ...one, until: one.from && endOf(one.state, own) })),
-    )
   return coming
 }
 
