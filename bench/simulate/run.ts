@@ -7,7 +7,7 @@ import { ALL_RECORDS, exampleInput, isAction, valuesOf } from '../support/exampl
 import { type ApiCall, type Body, type Call, callOf, personOf, settingsOf, type World } from './calls.ts'
 import { compareBooks } from './compare-books.ts'
 import { compareWorld } from './compare-world.ts'
-import { type Ask, findUntrue, readFuture } from './future.ts'
+import { type Ask, findUnforeseen, findUntrue, readFuture } from './future.ts'
 import { type Host, type Response, START } from './host.ts'
 import { Model } from './model/model.ts'
 import { emptyState } from './model/state.ts'
@@ -289,6 +289,10 @@ export class Run {
 
   async #request(call: ApiCall, isTried = false): Promise<Call | undefined> {
     const tried = isTried ? await this.#try(call) : undefined
+    const foreseen = isTried
+      ? await this.#ask('requests.foresee', { ...findEndpoint(call.method, call.path), body: call.body })
+      : undefined
+    const scheduled = isTried ? await this.#ask('tasks.list', {}) : undefined
     const trace = this.#newTrace()
     const before = this.#host.seq
     const at = this.#model.state.now
@@ -309,6 +313,10 @@ export class Run {
     if (tried && JSON.stringify(tried) !== JSON.stringify(answerOf(response)))
       throw new Failure(`${call.method} ${call.path}: requests.try said ${JSON.stringify(tried)}`)
     if (call.refusal) return undefined
+    if (foreseen?.next === null) {
+      const untrue = findUnforeseen(foreseen, scheduled!, await this.#ask('tasks.list', {}))
+      if (untrue) throw new Failure(`${call.method} ${call.path}: ${untrue}`)
+    }
     // The next change takes its place on the disk.
     if (this.#host.seq > before) this.#doubtful = []
     call.apply(this.#model, response.body)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { formatMessage } from '../../src/api/contract/messages.ts'
 import { OLIVE } from '../support/customers.ts'
-import { openBank } from '../support/operator-sandbox.ts'
+import { openBank, PROGRAM } from '../support/operator-sandbox.ts'
 import { ACH } from '../support/payments.ts'
 
 /** What the sandbox says of the future, in the places that say it. */
@@ -68,6 +68,34 @@ it.each([
     )
   },
 )
+
+it('a held task, and one that has failed, says nothing; the path of its payment has no times after it', async () => {
+  const { account, control, customer, pay, sandbox } = await bank()
+  const failing = await account(customer, 'wire_external', FAILING)
+  const uid = (await pay(customer, customer.master, failing, '20.00')).transaction_uids[0]!
+  const finish = async () => (await control['tasks.list']({})).tasks.find(({ kind }) => kind === 'finish payment')!
+  const ahead = async () =>
+    (await control['payments.path']({ uid })).payments[0]!.states.filter(
+      ({ event, held }) => event !== null && (held || event !== 'cancel'),
+    ).map(({ state, from, held }) => [state, from !== null, held])
+  expect(await ahead()).toEqual([
+    ['pending', true, false],
+    ['failed', true, false],
+  ])
+  const held = await control['tasks.hold']({ uid: (await finish()).uid })
+  expect([held.outcome, (await finish()).outcome]).toEqual([null, null])
+  expect(await ahead()).toEqual([
+    ['pending', true, false],
+    ['failed', false, true],
+  ])
+  expect((await control['tasks.release']({ uid: held.uid })).outcome).toEqual({ code: 'failed', facts: {} })
+  // A task of a payment that is gone fails when it runs.
+  sandbox.store.transact(PROGRAM, { door: 'operator', name: 'test' }, (tx) => {
+    const { made: _, ...task } = tx.tasks.get(held.uid)!
+    tx.tasks.put({ ...task, uid: tx.uid(), subject_uid: 'gone', failed: 'failed: there is no Transaction' })
+  })
+  expect((await control['tasks.list']({})).tasks.find(({ failed }) => failed !== null)!.outcome).toBeNull()
+})
 
 it('a VRN that fails, one whose registration fails, and an archival say so before', async () => {
   const { control, customer } = await bank()

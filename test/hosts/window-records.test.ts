@@ -399,7 +399,7 @@ describe('what a client can do with a record', IN_BROWSER, () => {
     expect((await call(sandbox, 'clock.advance', { until: 'next' })).fired.length).toBeGreaterThan(0)
     await call(sandbox, 'clock.advance', { until: 'next' })
     await record.getByText('settled', { exact: true }).waitFor()
-    await sees(record, /is returned/)
+    await sees(record, /returned with R02/)
     await call(sandbox, 'clock.advance', { until: 'idle' })
     await record.locator('[data-return-line]').filter({ hasText: 'returned R02 by' }).waitFor()
   })

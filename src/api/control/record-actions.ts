@@ -2,6 +2,7 @@ import type { MethodInput } from '../contract/control/methods.ts'
 import type { ProgramExamples, RecordAction, TriedResponse } from '../contract/control/requests.ts'
 import { endpoints } from '../contract/endpoints.ts'
 import { ApiError } from '../contract/errors.ts'
+import type { Task } from '../contract/resources/tasks.ts'
 import type { Endpoint } from '../contract/terms/endpoint.ts'
 import { fillExample } from '../contract/terms/examples.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
@@ -21,7 +22,6 @@ import type {
   TransactionRecord,
 } from '../store/world.ts'
 import { runWithin } from '../time/foresee.ts'
-import { type Foreseen, isWaiting } from '../time/scheduler.ts'
 import type { OperatorDoor } from './door.ts'
 import { notFound, readProgram, requireCollection, requireRecord } from './program-scope.ts'
 
@@ -169,16 +169,21 @@ const nextOf: Readonly<Record<string, readonly [CollectionName, RecordAction['en
   createSyntheticAccount: ['synthetic_accounts', 'createTransfer'],
 }
 
-/** The tasks that a request would schedule, and those that they would, with what each would do. */
+/** The tasks that a request would schedule, and those that they would, with what each would do beside all others. */
 export function foreseeRequest(door: OperatorDoor, program_uid: Uid, request: Parameters<typeof tryRequest>[2]) {
-  let follows: readonly Foreseen[] = []
+  const follows: Task[] = []
   let next: string | null = null
   const { refused } = tryIn(door, program_uid, request, (tx, inProgram, since, response) => {
     next = sendNext(tx, request.endpoint, response)
-    follows = runWithin(door, inProgram, (task) => isWaiting(task) && task.made >= since)
+    // The positions of the tasks that follow: from the request, then from each task that follows.
+    const own = [{ from: since, to: door.store.world.counters.made }]
+    for (const { task, at, outcome, made } of runWithin(door, inProgram)) {
+      if (!own.some(({ from, to }) => task.made >= from && task.made < to)) continue
+      own.push(made)
+      follows.push({ ...showTask(task, outcome), due_at: at })
+    }
   })
-  const tasks = follows.map(({ task, at, outcome }) => ({ ...showTask(task, outcome), due_at: at }))
-  return { refused, next, follows: tasks }
+  return { refused, next, follows }
 }
 
 /** Sends the first of the next requests that is accepted; returns its title. */

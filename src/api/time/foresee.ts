@@ -4,7 +4,7 @@ import type { Uid } from '../contract/terms/primitives.ts'
 import type { InProgram, Store } from '../store/store.ts'
 import type { Tx } from '../store/tx.ts'
 import type { TaskRecord } from '../store/world.ts'
-import { type Foreseen, isWaiting, type Scheduler } from './scheduler.ts'
+import type { Foreseen, Scheduler } from './scheduler.ts'
 
 /**
  * What will happen if no request and no decision comes: the tasks run ahead in an attempt, which is undone. Every sentence about the
@@ -43,11 +43,7 @@ export function foresee(engine: Engine, canWait = true): Future {
   if (known?.seq === seq) return known
   const [first] = scheduler.waiting()
   const tasks = first
-    ? store.attempt(
-        first.program_uid,
-        (_, inProgram) => runWithin(engine, inProgram, isWaiting, MAX_AHEAD + 1),
-        canWait,
-      )
+    ? store.attempt(first.program_uid, (_, inProgram) => runWithin(engine, inProgram, MAX_AHEAD + 1), canWait)
     : []
   const outcomes = new Map(tasks.flatMap(({ task, outcome }) => (outcome ? [[task.uid, outcome]] : [])))
   const future = { seq, tasks, outcomes, isWhole: tasks.length <= MAX_AHEAD }
@@ -66,15 +62,9 @@ export const runAhead = <T>(
     work(tx, scheduler.runWithin(inProgram, { isWanted, canRun: canForesee })),
   )
 
-/** Runs the wanted tasks ahead within an attempt. */
-export function runWithin(
-  { scheduler }: Pick<Engine, 'scheduler'>,
-  inProgram: InProgram,
-  isWanted: (task: TaskRecord) => boolean,
-  limit = MAX_AHEAD,
-): Foreseen[] {
+/** Runs the tasks ahead within an attempt. */
+export function runWithin({ scheduler }: Engine, inProgram: InProgram, limit = MAX_AHEAD): Foreseen[] {
   const ran: Foreseen[] = []
-  for (const step of scheduler.runWithin(inProgram, { isWanted, canRun: canForesee }))
-    if (ran.push(step) === limit) break
+  for (const step of scheduler.runWithin(inProgram, { canRun: canForesee })) if (ran.push(step) === limit) break
   return ran
 }

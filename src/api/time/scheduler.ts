@@ -68,6 +68,8 @@ export interface Foreseen {
   readonly at: Timestamp
   /** null if it was not run. */
   readonly outcome: Outcome | null
+  /** The positions of the records that it created. */
+  readonly made: { readonly from: number; readonly to: number }
 }
 
 interface RunWithin {
@@ -381,10 +383,14 @@ export class Scheduler {
   *runWithin(inProgram: InProgram, { isWanted = isWaiting, until, canRun = () => true }: RunWithin = {}) {
     const loop = new LoopGuard()
     const now = toTimestamp(this.#store.clock.now())
-    for (let task = this.#due(until, isWanted); task; task = this.#due(until, isWanted)) {
+    const broken = new Set<Uid>()
+    const find = () => this.#due(until, (task) => isWanted(task) && !broken.has(task.uid))
+    for (let task = find(); task; task = find()) {
       loop.check(task)
       const at = task.due_at > now ? task.due_at : now
       const tx = inProgram(task.program_uid, at)
+      const { world } = this.#store
+      const from = world.counters.made
       let outcome: Outcome | null = null
       try {
         if (canRun(task)) outcome = this.#execute(tx, task)
@@ -392,9 +398,10 @@ export class Scheduler {
       } catch (error) {
         if (error instanceof IndexMissing) throw error
         outcome = toFailure(error)
+        broken.add(task.uid)
         tx.tasks.put({ ...task, failed: formatMessage(outcome) })
       }
-      yield { task, at, outcome } satisfies Foreseen
+      yield { task, at, outcome, made: { from, to: world.counters.made } } satisfies Foreseen
     }
   }
 
@@ -449,7 +456,7 @@ function find<T>(items: Iterable<T>, test: (item: T) => boolean): T | undefined 
   return undefined
 }
 
-export const isWaiting = (task: TaskRecord) => !task.held && task.failed === null
+const isWaiting = (task: TaskRecord) => !task.held && task.failed === null
 
 /** Limits how often an advance waits for outcomes at one instant. */
 class WaitLimit {
