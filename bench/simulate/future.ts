@@ -79,11 +79,16 @@ function compareTasks({ tasks, clock }: Future, fired: Advance['fired'], to: str
   return untrue
 }
 
-function comparePreview({ preview, clock }: Future, fired: Advance['fired'], to: string): string[] {
+function comparePreview({ tasks, preview, clock }: Future, fired: Advance['fired'], to: string): string[] {
   const foreseen = preview.tasks.filter(({ kind }) => !UNTOLD.has(kind))
   const at = (due_at: string) => (due_at > clock.now ? due_at : clock.now)
-  const said = foreseen.map(({ due_at, kind, record, outcome }) => JSON.stringify([at(due_at), kind, record, outcome]))
-  const done = fired.map(({ at: ran, task, record, message }) => JSON.stringify([ran, task, record, message]))
+  // The uid of a record that does not exist yet is provisional.
+  const existing = new Set(tasks.map(({ record }) => record))
+  const named = (record: string | null) => (existing.has(record) ? record : 'new')
+  const said = foreseen.map(({ due_at, kind, record, outcome }) =>
+    JSON.stringify([at(due_at), kind, named(record), outcome]),
+  )
+  const done = fired.map(({ at: ran, task, record, message }) => JSON.stringify([ran, task, named(record), message]))
   const untrue = said.flatMap((one, i) =>
     one === done[i] ? [] : [`clock.preview says ${one}, but ${done[i] ?? 'nothing'} ran`],
   )
