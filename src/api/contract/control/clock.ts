@@ -85,12 +85,10 @@ export const AdvancePreview = z.object({
   }),
   recurring: z.int().meta({ description: 'How many of them recur' }),
   skipped: z.int().meta({ description: 'How many are held or failed, and would not run' }),
-  tasks: z
-    .array(Task)
-    .meta({
-      description:
-        'The first 20 that run, with those that they schedule; the uid of a record that does not exist yet is provisional',
-    }),
+  tasks: z.array(Task).meta({
+    description:
+      'The first 20 that run, with those that they schedule; the uid of a record that does not exist yet is provisional',
+  }),
 })
 export type AdvancePreview = z.infer<typeof AdvancePreview>
 
