@@ -1,4 +1,5 @@
 import { collectionNames } from '../../src/api/contract/collections.ts'
+import type { Advance } from '../../src/api/contract/control/clock.ts'
 import type { MethodName } from '../../src/api/contract/control/methods.ts'
 import { endpoints } from '../../src/api/contract/endpoints.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
@@ -6,6 +7,7 @@ import { ALL_RECORDS, exampleInput, isAction, valuesOf } from '../support/exampl
 import { type ApiCall, type Body, type Call, callOf, personOf, settingsOf, type World } from './calls.ts'
 import { compareBooks } from './compare-books.ts'
 import { compareWorld } from './compare-world.ts'
+import { type Ask, findUnforeseen, findUntrue, readFuture } from './future.ts'
 import { type Host, type Response, START } from './host.ts'
 import { Model } from './model/model.ts'
 import { emptyState } from './model/state.ts'
@@ -287,6 +289,10 @@ export class Run {
 
   async #request(call: ApiCall, isTried = false): Promise<Call | undefined> {
     const tried = isTried ? await this.#try(call) : undefined
+    const foreseen = isTried
+      ? await this.#ask('requests.foresee', { ...findEndpoint(call.method, call.path), body: call.body })
+      : undefined
+    const scheduled = isTried ? await this.#ask('tasks.list', {}) : undefined
     const trace = this.#newTrace()
     const before = this.#host.seq
     const at = this.#model.state.now
@@ -307,6 +313,10 @@ export class Run {
     if (tried && JSON.stringify(tried) !== JSON.stringify(answerOf(response)))
       throw new Failure(`${call.method} ${call.path}: requests.try said ${JSON.stringify(tried)}`)
     if (call.refusal) return undefined
+    if (foreseen?.next === null) {
+      const untrue = findUnforeseen(foreseen, scheduled!, await this.#ask('tasks.list', {}))
+      if (untrue) throw new Failure(`${call.method} ${call.path}: ${untrue}`)
+    }
     // The next change takes its place on the disk.
     if (this.#host.seq > before) this.#doubtful = []
     call.apply(this.#model, response.body)
@@ -335,9 +345,14 @@ export class Run {
 
   async #control(name: string, input: object, apply: (model: Model, value: Body) => void): Promise<Call | undefined> {
     this.#say(`${name} ${JSON.stringify(input)}`)
+    const future = name === 'clock.advance' && !this.#operation?.event ? await readFuture(this.#ask, input) : undefined
     const before = this.#host.seq
     const reply = await this.#host.call(name, input)
     if (!reply) return { door: 'control', name, input, apply }
+    if (future && reply.ok) {
+      const [untrue] = await findUntrue(this.#ask, future, reply.value as Advance)
+      if (untrue) throw new Failure(untrue)
+    }
     const call: Call = { door: 'control', name, input, apply }
     if (reply.ok) {
       this.counts.actions++
@@ -356,6 +371,12 @@ export class Run {
     // The next change takes its place on the disk.
     else if (this.#host.seq !== before) this.#doubtful = []
     return undefined
+  }
+
+  #ask: Ask = async (name, input) => {
+    const reply = await this.#host.call(name, input)
+    if (!reply?.ok) throw new Failure(`${name} ${JSON.stringify(input)} was refused: ${JSON.stringify(reply?.value)}`)
+    return reply.value as never
   }
 
   async #export(): Promise<undefined> {

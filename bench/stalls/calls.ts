@@ -224,6 +224,7 @@ function readingRows(customer: Body, account: Body, payment: () => Promise<strin
     ['why', 'of a payment', async () => ({ collection: 'transactions', uid: await payment() })],
     ['world.pulse', 'all', { period: 'all' }],
     ['requests.try', 'an archival', { endpoint: 'archiveCustomer', params: { uid: customer.uid }, body: {} }],
+    ['requests.foresee', 'an archival', { endpoint: 'archiveCustomer', params: { uid: customer.uid }, body: {} }],
     ['clock.preview', 'until idle', { until: 'idle' }],
     ['ledger.accounts', 'of an earlier instant', { at: '2026-08-15T00:00:00.000Z' }],
     ['ledger.lines', 'of an account', { ...onAccount, limit: 1000, offset: 50_000 }],

@@ -69,11 +69,11 @@ describe('the sentences of the public API stay as they are', () => {
 describe('why a task is scheduled', () => {
   it.each<[AnyMessage, string, string]>([
     [{ code: 'payment_sent', facts: payment }, '12.34 by book transfer (EhrQZJNjCd79LLYq) is sent', 'it is sent'],
-    [{ code: 'payment_settles', facts: payment }, '12.34 by book transfer (EhrQZJNjCd79LLYq) settles', 'it settles'],
+    [{ code: 'payment_ends', facts: payment }, '12.34 by book transfer (EhrQZJNjCd79LLYq) ends', 'it ends'],
     [
-      { code: 'payment_returned', facts: { ...payment, ach_return_code: 'R01' } },
-      '12.34 by book transfer (EhrQZJNjCd79LLYq) is returned with R01',
-      'it is returned with R01',
+      { code: 'return_arrives', facts: payment },
+      'A return of 12.34 by book transfer (EhrQZJNjCd79LLYq) arrives',
+      'A return of it arrives',
     ],
     [
       { code: 'authorization_closes', facts: payment },

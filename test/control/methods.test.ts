@@ -38,7 +38,7 @@ describe('the control API', () => {
       })
       expect(await control['clock.read']({})).toEqual({
         ...read,
-        next: { at: at(HOUR), what: 'once', message: textMessage('once') },
+        next: { at: at(HOUR), what: 'once', message: textMessage('once'), outcome: null },
         due: 1,
       })
     })
@@ -146,6 +146,7 @@ describe('the control API', () => {
           record: 'someone',
           why: 'because',
           message: textMessage('because'),
+          outcome: null,
           recurring: false,
           held: false,
           failed: null,

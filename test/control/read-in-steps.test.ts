@@ -136,7 +136,7 @@ describe('between two pauses', () => {
     const record = store.world.collections.customers.get(customer.uid)!
     const find = vi.spyOn(Shelf.prototype, 'findByIndex')
     const searches = () => find.mock.calls.length
-    const related = measureSteps(relatedTo(store.world, record), searches)
+    const related = measureSteps(relatedTo(store.world, record, new Map()), searches)
     expect(related.most).toBe(1)
     expect(related.total).toBeGreaterThan(20)
     find.mockRestore()

@@ -271,6 +271,18 @@ it('tasks.list returns the fields that the contract names', async () => {
   const { control } = await openOperator()
   const [task] = (await control['tasks.list']({})).tasks as [Task]
   expect(Object.keys(task).toSorted()).toEqual(
-    ['uid', 'due_at', 'kind', 'record', 'why', 'message', 'recurring', 'held', 'failed', 'program_uid'].toSorted(),
+    [
+      'uid',
+      'due_at',
+      'kind',
+      'record',
+      'why',
+      'message',
+      'outcome',
+      'recurring',
+      'held',
+      'failed',
+      'program_uid',
+    ].toSorted(),
   )
 })

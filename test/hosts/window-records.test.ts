@@ -389,7 +389,7 @@ describe('what a client can do with a record', IN_BROWSER, () => {
     const page = await visit(context, sandbox.gui, { at: `#/synthetic_accounts/${body.uid}` })
     await clickButton(actions(page), 'Transfer to this account…')
     const form = dialog(page, 'Transfer to this account')
-    await sees(form.locator('[data-forced]'), /ends in 9902: an ACH is returned with R02/)
+    await sees(form.locator('[data-follows]'), /What follows: .* returned with R02/)
     // Each uid is shown whole.
     for (const field of await form.getByRole('combobox').all())
       expect(await field.evaluate((input) => input.scrollWidth <= input.clientWidth)).toBe(true)
@@ -399,7 +399,7 @@ describe('what a client can do with a record', IN_BROWSER, () => {
     expect((await call(sandbox, 'clock.advance', { until: 'next' })).fired.length).toBeGreaterThan(0)
     await call(sandbox, 'clock.advance', { until: 'next' })
     await record.getByText('settled', { exact: true }).waitFor()
-    await sees(record, /is returned/)
+    await sees(record, /returned with R02/)
     await call(sandbox, 'clock.advance', { until: 'idle' })
     await record.locator('[data-return-line]').filter({ hasText: 'returned R02 by' }).waitFor()
   })
@@ -461,14 +461,14 @@ describe('what a client can do with a record', IN_BROWSER, () => {
     }
     const { transfer, payment } = await collect()
     const page = await visit(context, sandbox.gui, { at: '#/inject?kind=ach-99' })
-    // Before it is sent, the form says that the data forces an outcome.
-    const notice = page.locator('[data-forced]')
-    await sees(notice, /ends in 9902: an ACH is returned with R02 after it has settled/)
+    // Before it is sent, the form says what will follow.
+    const notice = page.locator('[data-follows]')
+    await sees(notice, /What follows, with Transfer from this account: .* returned with R02/)
     await page.getByLabel('Network code').selectOption('R03')
-    await sees(notice, /ends in 9903: an ACH is returned with R03/)
+    await sees(notice, /returned with R03/)
     await goTo(page, '#/inject?kind=ach-credit')
     await heading(page, 'Incoming ACH credit').waitFor()
-    expect(await notice.count()).toBe(0)
+    await sees(notice, /What follows: .* ends: settled/)
 
     await goTo(page, `#/inject?kind=ach-return&customer=${customer!.uid}`)
     await clickButton(page, 'Inject')

@@ -20,6 +20,7 @@ const task = (due_at: string, more: Partial<Task> = {}): Task => ({
   record: null,
   why: 'It settles',
   message: textMessage('It settles'),
+  outcome: null,
   recurring: false,
   held: false,
   failed: null,

@@ -125,10 +125,16 @@ describe('the path of a payment', () => {
     const { olive, account, pay, path, advance } = await bank()
     const returned = await account(olive, 'ach_external', { account_number: '77009903' })
     const [uid] = (await pay(olive, olive.master, returned, '20.00')).transaction_uids
-    expect((await path(uid!)).payments).toHaveLength(1)
+    // The return is foreseen before the payment has settled.
+    const before = await path(uid!)
+    expect(before.payments.map(({ transaction_uid, type }) => [transaction_uid, type])).toEqual([
+      [uid, 'ach'],
+      [null, 'ach_return'],
+    ])
     await advance({ by: 'PT6S' })
     const { payments, until } = await path(uid!)
     const [, due] = payments
+    expect(due).toEqual(before.payments[1])
     expect(due).toMatchObject({ transaction_uid: null, type: 'ach_return', amount: '20.00', posted: false })
     const [arrives, settles] = due!.states.map(({ from }) => from!)
     expect(settles! > arrives!).toBe(true)

@@ -123,7 +123,7 @@ export const ownNames = {
   custodialAccount: 'Commercial DDA',
 } as const
 
-// ── Why a task is scheduled ──────────────────────────────────────────────────────────────────────────────────────
+// ── Why a task is scheduled. What it will do, its outcome says ──────────────────────────────────────────────────────────────────────────────────────
 
 export interface PaymentFacts {
   readonly us_dollar_amount: string
@@ -139,26 +139,23 @@ const formatPayment: FormatPayment = ({ us_dollar_amount, transaction_type, tran
 
 const reasons = {
   payment_sent: (facts: PaymentFacts, name = formatPayment) => `${name(facts)} is sent`,
-  payment_settles: (facts: PaymentFacts, name = formatPayment) => `${name(facts)} settles`,
-  payment_returned: (
-    { ach_return_code, ...facts }: PaymentFacts & { readonly ach_return_code: string },
-    name = formatPayment,
-  ) => `${name(facts)} is returned with ${ach_return_code}`,
-  payment_corrected: ({ noc_code, ...facts }: PaymentFacts & { readonly noc_code: string }, name = formatPayment) =>
-    `${name(facts)} gets the notification of change ${noc_code}`,
+  payment_ends: (facts: PaymentFacts, name = formatPayment) => `${name(facts)} ends`,
+  return_arrives: (facts: PaymentFacts, name = formatPayment) => `A return of ${name(facts)} arrives`,
+  correction_arrives: (facts: PaymentFacts, name = formatPayment) =>
+    `A notification of change for ${name(facts)} arrives`,
   authorization_closes: (facts: PaymentFacts, name = formatPayment) => `The window to authorize ${name(facts)} closes`,
   kyc_decided: (customer: NamedCustomer) => `KYC/AML of ${formatCustomer(customer)} is decided`,
-  customer_activated: (customer: NamedCustomer) => `${formatCustomer(customer)} has its accounts and is active`,
+  activation_due: (customer: NamedCustomer) => `The activation of ${formatCustomer(customer)} is due`,
   archival_continues: (_: None) => 'Archival continues',
-  archival_finishes: (customer: NamedCustomer) => `${formatCustomer(customer)} is archived, if nothing is left`,
-  vrn_registered: ({ vrn_last_four }: { readonly vrn_last_four: string }) =>
-    `VRN ${vrn_last_four} is registered for instant payments`,
-  account_opened: (_: None) => 'The Synthetic Account is opened',
-  counterparty_created: ({ combined_transfer_uid }: CombinedFacts) =>
-    `Combined Transfer ${combined_transfer_uid}: its counterparty is created`,
-  transfer_initiated: ({ combined_transfer_uid }: CombinedFacts) =>
-    `Combined Transfer ${combined_transfer_uid}: its Transfer is initiated`,
-  events_sent: (_: None) => 'Events that wait are sent',
+  archival_ends: (customer: NamedCustomer) => `The end of the archival of ${formatCustomer(customer)} is due`,
+  registration_ends: ({ vrn_last_four }: { readonly vrn_last_four: string }) =>
+    `The registration of VRN ${vrn_last_four} for instant payments ends`,
+  account_opening_due: (_: None) => 'The opening of the Synthetic Account is due',
+  counterparty_due: ({ combined_transfer_uid }: CombinedFacts) =>
+    `Combined Transfer ${combined_transfer_uid}: its counterparty is due`,
+  transfer_due: ({ combined_transfer_uid }: CombinedFacts) =>
+    `Combined Transfer ${combined_transfer_uid}: its Transfer is due`,
+  events_due_again: (_: None) => 'Events that wait are due',
   business_day_closes: (_: None) => 'The business day closes',
 }
 
@@ -260,6 +257,12 @@ export function formatMessage({ code, facts }: AnyMessage, name?: FormatPayment)
   if (!sentence) throw new Error(`There is no sentence for the message ${code}`)
   return sentence(facts as never, name)
 }
+
+/** Why a task is scheduled, and what it will do. */
+export const formatTask = (
+  { message, outcome }: { readonly message: AnyMessage; readonly outcome: AnyMessage | null },
+  name?: FormatPayment,
+): string => formatMessage(message, name) + (outcome ? `: ${formatMessage(outcome)}` : '')
 
 /** The other side of a payment, for a place that already shows its type and its account. */
 export function formatCounterparty({ code, facts }: AnyMessage, netAsset?: unknown): string {

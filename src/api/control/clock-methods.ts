@@ -11,13 +11,13 @@ import type {
 import type { MethodParsed } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
 import { type Machine, machines } from '../contract/machines.ts'
-import { formatMessage, messageBody } from '../contract/messages.ts'
 import { parseDuration, parseInstant, readAmountOfTime } from '../contract/terms/amounts-of-time.ts'
 import { showTask } from '../domain/resources/show.ts'
 import { plusBankingDays } from '../domain/rules/calendar.ts'
 import { REPLACES_WORLD } from '../replay/replay.ts'
 import { toMs, toTimestamp } from '../store/clock.ts'
 import { type ClockState, collectionNames, collectionOf, type TaskRecord } from '../store/world.ts'
+import { foresee } from '../time/foresee.ts'
 import { earlierTasks, hold, release } from '../time/holds.ts'
 import type { Goal, Scheduler } from '../time/scheduler.ts'
 import type { OperatorDoor } from './door.ts'
@@ -25,15 +25,16 @@ import { causeOf, notFound, requireCollection } from './program-scope.ts'
 
 /** clock.* and tasks.* */
 
-export function readClock({ store, scheduler }: OperatorDoor): Clock {
+export function readClock(door: OperatorDoor, outcomes = foresee(door).outcomes): Clock {
+  const { store, scheduler } = door
   const scheduled = scheduler.waiting().filter(({ recurring }) => !recurring)
-  const [next] = scheduled
+  const next = scheduled[0] && showTask(scheduled[0], outcomes.get(scheduled[0].uid))
   return {
     now: toTimestamp(store.clock.now()),
     mode: store.clock.mode,
     pace: store.clock.pace,
     break_on: store.world.clock.break_on ?? null,
-    next: next ? { at: next.due_at, what: formatMessage(next.why), message: messageBody(next.why) } : null,
+    next: next ? { at: next.due_at, what: next.why, message: next.message, outcome: next.outcome } : null,
     due: scheduled.length,
   }
 }
@@ -44,7 +45,7 @@ export function setClock(door: OperatorDoor, { mode, pace, break_on }: MethodPar
   if (break_on) refuseImpossibleBreak(door, break_on)
   const now = store.clock.now()
   store.operate(causeOf('clock.set'), (tx) => tx.setClock(changeClock(tx.clock, { mode, pace, break_on }, tx.now)), now)
-  return readClock(door)
+  return readClock(door, foresee(door, false).outcomes)
 }
 
 /** `break_on`: undefined keeps the current one, null removes it. */
@@ -118,9 +119,11 @@ export function previewAdvance(door: OperatorDoor, input: AdvanceGoal): AdvanceP
   }
   const end = scheduler.endOf(goal, ms)
   const waiting = scheduler.waiting()
-  const last = end === undefined ? waiting.findLast(({ recurring }) => !recurring)?.due_at : toTimestamp(end)
+  const { tasks, outcomes, isWhole } = foresee(door)
+  const ahead = isWhole ? tasks.map(({ task }) => task) : waiting
+  const last = end === undefined ? ahead.findLast(({ recurring }) => !recurring)?.due_at : toTimestamp(end)
   const isReached = ({ due_at }: TaskRecord) => last !== undefined && due_at <= last
-  const runs = waiting.filter(isReached)
+  const runs = ahead.filter(isReached)
   const skipped = store.world.collections.tasks.inOrder().filter((task) => end === undefined || isReached(task))
   return {
     now,
@@ -129,7 +132,7 @@ export function previewAdvance(door: OperatorDoor, input: AdvanceGoal): AdvanceP
     runs: runs.length,
     recurring: runs.filter(({ recurring }) => recurring).length,
     skipped: skipped.filter(({ held, failed }) => held || failed !== null).length,
-    tasks: runs.slice(0, MAX_LISTED).map(showTask),
+    tasks: runs.slice(0, MAX_LISTED).map((task) => showTask(task, outcomes.get(task.uid))),
   }
 }
 
@@ -163,12 +166,14 @@ export function runTask({ scheduler, store }: OperatorDoor, uid: string): FiredT
   return { ...fired, outcome: `${fired.outcome}, out of order: before "${overtaken.join('", "')}"`, overtaken }
 }
 
-export function holdTask({ store }: OperatorDoor, uid: string, held: boolean) {
+export function holdTask(door: OperatorDoor, uid: string, held: boolean) {
+  const { store } = door
   const { program_uid } = store.world.collections.tasks.get(uid) ?? notFound(`there is no task ${uid}`)
-  return store.transact(program_uid, causeOf(held ? 'tasks.hold' : 'tasks.release'), (tx) => {
+  const changed = store.transact(program_uid, causeOf(held ? 'tasks.hold' : 'tasks.release'), (tx) => {
     const task = tx.tasks.get(uid) ?? notFound(`there is no task ${uid}`)
-    return showTask(held ? hold(tx, task) : release(tx, task))
+    return held ? hold(tx, task) : release(tx, task)
   })
+  return showTask(changed, foresee(door, false).outcomes.get(uid))
 }
 
 export function refuseDuringAdvance(scheduler: Scheduler) {

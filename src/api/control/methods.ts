@@ -12,6 +12,7 @@ import { toTimestamp } from '../store/clock.ts'
 import { findLeftCommits } from '../store/history.ts'
 import type { ReadTx } from '../store/tx.ts'
 import type { CustomerRecord } from '../store/world.ts'
+import { foresee, runAhead } from '../time/foresee.ts'
 import { balancesInSteps } from '../views/balances.ts'
 import * as books from '../views/books.ts'
 import { commitsOf } from '../views/commits.ts'
@@ -25,7 +26,6 @@ import { reconcileInSteps } from '../views/reconciliation.ts'
 import { showRecord } from '../views/records.ts'
 import { relatedTo } from '../views/related.ts'
 import { timelineOf } from '../views/timeline.ts'
-import { outcomesForcedBy } from '../views/will-force.ts'
 import { exportToText, importFromText } from './bundles.ts'
 import {
   advance,
@@ -50,7 +50,7 @@ import {
   transactFor,
   transactIn,
 } from './program-scope.ts'
-import { listActions, readExamples, tryIn } from './record-actions.ts'
+import { foreseeRequest, listActions, readExamples, tryIn } from './record-actions.ts'
 import * as records from './record-methods.ts'
 import { describeRecording, replayExchanges } from './replays.ts'
 import { ScenarioRunner } from './scenario-runner.ts'
@@ -69,7 +69,10 @@ export function createControl(door: OperatorDoor): Control {
     'clock.preview': (input) => previewAdvance(door, input),
     'clock.cancel': () => ({ canceled: scheduler.cancel() }),
     'calendar.read': ({ from, days }) => ({ holidays: findHolidays(from, days) }),
-    'tasks.list': () => ({ tasks: store.world.collections.tasks.inOrder().map(showTask) }),
+    'tasks.list': () => {
+      const { outcomes } = foresee(door)
+      return { tasks: store.world.collections.tasks.inOrder().map((task) => showTask(task, outcomes.get(task.uid))) }
+    },
     'tasks.run': ({ uid }) => runTask(door, uid),
     'tasks.hold': ({ uid }) => holdTask(door, uid, true),
     'tasks.release': ({ uid }) => holdTask(door, uid, false),
@@ -82,11 +85,12 @@ export function createControl(door: OperatorDoor): Control {
       return { commits: yield* historyOf(store, requireCollection(collection), uid, limit) }
     },
     'records.related': ({ collection, uid }) =>
-      relatedTo(store.world, requireRecord(door, requireCollection(collection), uid)),
+      relatedTo(store.world, requireRecord(door, requireCollection(collection), uid), foresee(door).outcomes),
     'records.story': ({ uid, ...options }) =>
       timelineOf(store, exchanges, requireRecord(door, 'customers', uid) as CustomerRecord, options),
     why: (input) => records.explain(door, input),
-    'payments.path': ({ uid }) => pathOf(store, requireRecord(door, 'transactions', uid).uid),
+    'payments.path': ({ uid }) =>
+      pathOf(store, requireRecord(door, 'transactions', uid).uid, (...wanted) => runAhead(door, ...wanted)),
     'world.pulse': ({ program_uid, period = 'week' }) =>
       readProgram(door, program_uid, (tx) => pulseInSteps(tx, exchanges, period)),
     'customers.map': ({ customer_uid, ...options }) => {
@@ -96,8 +100,8 @@ export function createControl(door: OperatorDoor): Control {
     'records.actions': ({ collection, uid }) => ({ actions: listActions(door, requireCollection(collection), uid) }),
     'requests.examples': (input) => readExamples(door, input),
     'requests.try': ({ program_uid, ...request }) => tryIn(door, requireProgram(door, program_uid), request),
-    'requests.forced': ({ program_uid, endpoint, body }) =>
-      readProgram(door, program_uid, (tx) => ({ outcomes: outcomesForcedBy(tx, endpoint, body) })),
+    'requests.foresee': ({ program_uid, ...request }) =>
+      foreseeRequest(door, requireProgram(door, program_uid), request),
     'moves.list': (input) => records.listDecisions(door, input),
     'moves.make': (input) => records.decide(door, input),
     'transactions.inject': (input) =>

@@ -1,14 +1,27 @@
 import type { MethodInput } from '../contract/control/methods.ts'
 import type { ProgramExamples, RecordAction, TriedResponse } from '../contract/control/requests.ts'
 import { endpoints } from '../contract/endpoints.ts'
+import { ApiError } from '../contract/errors.ts'
+import type { Task } from '../contract/resources/tasks.ts'
+import type { Endpoint } from '../contract/terms/endpoint.ts'
 import { fillExample } from '../contract/terms/examples.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
+import { showTask } from '../domain/resources/show.ts'
 import { directionOf } from '../domain/resources/transactions.ts'
+import { addDerived } from '../domain/rules/derived.ts'
 import { accountsOf, findExamples } from '../http/examples.ts'
-import { createRoute } from '../http/route.ts'
+import { runRules } from '../http/handlers.ts'
+import { createRoute, validate } from '../http/route.ts'
 import { tryRequest } from '../http/try-request.ts'
-import type { ReadTx } from '../store/tx.ts'
-import type { CollectionName, RecordOf, SyntheticAccountRecord, TransactionRecord } from '../store/world.ts'
+import type { ReadRecords, ReadTx, Tx } from '../store/tx.ts'
+import type {
+  CollectionName,
+  RecordOf,
+  StoredRecord,
+  SyntheticAccountRecord,
+  TransactionRecord,
+} from '../store/world.ts'
+import { runWithin } from '../time/foresee.ts'
 import type { OperatorDoor } from './door.ts'
 import { notFound, readProgram, requireCollection, requireRecord } from './program-scope.ts'
 
@@ -111,28 +124,21 @@ export function listActions(door: OperatorDoor, collection: CollectionName, uid:
   const { store } = door
   const record = requireRecord(door, collection, uid)
   const { program_uid } = record
-  const own = (offers[collection] ?? []) as readonly Offer<CollectionName>[]
-  const filledIn = store.read(
-    program_uid,
-    (tx) => {
-      const { values } = findExamples(tx, { collection, uid })
-      return own
-        .filter(({ isOf }) => isOf?.(record as never) ?? true)
-        .map(({ id, label, title, endpoint, change }) => {
-          const example = fillExample(exampleOf(endpoint), values)
-          return {
-            id,
-            label,
-            title,
-            endpoint,
-            params: endpoints[endpoint].path.includes('{uid}') ? { uid } : {},
-            body: change?.(tx, record as never, example) ?? example,
-          }
-        })
-    },
-    { canWait: true },
-  )
+  const filledIn = store.read(program_uid, (tx) => [...fillIn(tx, collection, record)], { canWait: true })
   return filledIn.map((action) => ({ ...action, refused: tryIn(door, program_uid, action).refused }))
+}
+
+/** The offers of the record, with what belongs to it. */
+function* fillIn(tx: ReadTx, collection: CollectionName, { uid }: StoredRecord) {
+  const { values } = findExamples(tx, { collection, uid })
+  const record = (tx[collection] as ReadRecords<StoredRecord>).get(uid) as never
+  for (const { id, label, title, endpoint, change, isOf } of (offers[collection] ??
+    []) as readonly Offer<CollectionName>[]) {
+    if (isOf && !isOf(record)) continue
+    const example = fillExample(exampleOf(endpoint), values)
+    const params: Readonly<Record<string, string>> = endpoints[endpoint].path.includes('{uid}') ? { uid } : {}
+    yield { id, label, title, endpoint, params, body: change?.(tx, record, example) ?? example }
+  }
 }
 
 export function readExamples(
@@ -153,8 +159,49 @@ export const tryIn = (
   { store, scheduler }: OperatorDoor,
   program_uid: Uid,
   request: Parameters<typeof tryRequest>[2],
+  follow?: Parameters<typeof tryRequest>[0]['follow'],
 ): TriedResponse =>
-  tryRequest({ store, runDue: (inProgram) => scheduler.runDueWithin(inProgram) }, program_uid, request)
+  tryRequest({ store, runDue: (inProgram) => scheduler.runDueWithin(inProgram), follow }, program_uid, request)
+
+/** The data of a new Customer or counterparty has an outcome with the next request. */
+const nextOf: Readonly<Record<string, readonly [CollectionName, RecordAction['endpoint']]>> = {
+  createCustomer: ['customers', 'onboardCustomer'],
+  createSyntheticAccount: ['synthetic_accounts', 'createTransfer'],
+}
+
+/** The tasks that a request would schedule, and those that they would, with what each would do beside all others. */
+export function foreseeRequest(door: OperatorDoor, program_uid: Uid, request: Parameters<typeof tryRequest>[2]) {
+  const follows: Task[] = []
+  let next: string | null = null
+  const { refused } = tryIn(door, program_uid, request, (tx, inProgram, since, response) => {
+    next = sendNext(tx, request.endpoint, response)
+    // The positions of the tasks that follow: from the request, then from each task that follows.
+    const own = [{ from: since, to: door.store.world.counters.made }]
+    for (const { task, at, outcome, made } of runWithin(door, inProgram)) {
+      if (!own.some(({ from, to }) => task.made >= from && task.made < to)) continue
+      own.push(made)
+      follows.push({ ...showTask(task, outcome), due_at: at })
+    }
+  })
+  return { refused, next, follows }
+}
+
+/** Sends the first of the next requests that is accepted; returns its title. */
+function sendNext(tx: Tx, name: RecordAction['endpoint'], response: unknown): string | null {
+  const [collection, wanted] = nextOf[name] ?? []
+  if (!collection) return null
+  for (const { endpoint, title, params, body } of fillIn(tx, collection, response as StoredRecord)) {
+    if (endpoint !== wanted) continue
+    try {
+      const declared: Endpoint = endpoints[endpoint]
+      runRules(tx, endpoint, { params, query: {}, body: declared.body && validate(declared.body, body) }, addDerived)
+      return title
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+    }
+  }
+  return null
+}
 
 /** The example of the contract; what it says about the world is replaced. */
 function exampleOf(endpoint: RecordAction['endpoint']): Body {

@@ -2,7 +2,7 @@ import type { TriedRequest, TriedResponse } from '../contract/control/requests.t
 import { ApiError, errors } from '../contract/errors.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { addDerived } from '../domain/rules/derived.ts'
-import type { Store } from '../store/store.ts'
+import type { InProgram, Store } from '../store/store.ts'
 import type { Tx } from '../store/tx.ts'
 import { MAX_BODY_BYTES, parseJsonText } from './body.ts'
 import { refuseHints, runRules } from './handlers.ts'
@@ -12,7 +12,9 @@ import { createRoute, NO_PARAMETERS, validate } from './route.ts'
 interface Trying {
   readonly store: Store
   /** Runs the tasks that are due, within the attempt. */
-  readonly runDue: (inProgram: (uid: Uid) => Tx) => void
+  readonly runDue: (inProgram: InProgram) => void
+  /** What else is asked of the world after the request, before it is undone. `since`: the position of its first record. */
+  readonly follow?: ((tx: Tx, inProgram: InProgram, since: number, response: unknown) => void) | undefined
 }
 
 /**
@@ -20,7 +22,7 @@ interface Trying {
  * entry in the log, no trace id; a fault does not apply.
  */
 export function tryRequest(
-  { store, runDue }: Trying,
+  { store, runDue, follow }: Trying,
   program_uid: Uid,
   request: Omit<TriedRequest, 'program_uid'>,
 ): TriedResponse {
@@ -32,11 +34,13 @@ export function tryRequest(
   try {
     return store.attempt(program_uid, (tx, inProgram) => {
       runDue(inProgram)
+      const since = store.world.counters.made
       const given = bodySchema && parseJsonText(textOf(body))
       const query = queries.parse(queryText)
       refuseHints(tx.program, [...query.hints, ...findHints(given, bodySchema ?? NO_PARAMETERS)])
       const input = { params, query: queries.validate(query), body: endpoint.body && validate(endpoint.body, given) }
       const value = endpoint.response.parse(runRules(tx, name, input, addDerived))
+      follow?.(tx, inProgram, since, value)
       return { status: endpoint.status, body: value ?? null, refused: null }
     })
   } catch (error) {

@@ -82,11 +82,11 @@ export class Draft {
     return tx as WorldTx
   }
 
-  forProgram(program_uid: Uid): Tx {
+  forProgram(program_uid: Uid, now = this.now): Tx {
     const { program, pace } = this.#scope(program_uid)
     const records = this.#records(program_uid)
     const own: Omit<Tx, keyof AllRecords> = {
-      now: this.now,
+      now,
       pace,
       program,
       seal: this.#seal,

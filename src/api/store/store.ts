@@ -1,5 +1,5 @@
 import type { Cause } from '../contract/control/history.ts'
-import type { Uid } from '../contract/terms/primitives.ts'
+import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
 import { type Clock, toMs, toTimestamp } from './clock.ts'
 import type {
   Commit,
@@ -55,6 +55,9 @@ interface RunOptions {
   readonly request?: LoggedRequest | undefined
   readonly imported?: ImportedHistory | undefined
 }
+
+/** Of an attempt: another Program, or a later time. */
+export type InProgram = (uid: Uid, at?: Timestamp) => Tx
 
 /** What a view needs of the store: nothing here changes the world. */
 export interface ReadStore {
@@ -124,12 +127,12 @@ export class Store implements ReadStore {
   }
 
   /** What work in one Program would do: all that it writes is undone. Throws IndexMissing instead of building a large index at once. */
-  attempt<T>(program: Uid, work: (tx: Tx, inProgram: (uid: Uid) => Tx) => T): T {
+  attempt<T>(program: Uid, work: (tx: Tx, inProgram: InProgram) => T, canWait = true): T {
     this.#refuseNesting()
-    const draft = new Draft(this.world, this.#seal, toTimestamp(this.clock.now()), !this.clock.ticks, true)
+    const draft = new Draft(this.world, this.#seal, toTimestamp(this.clock.now()), !this.clock.ticks, canWait)
     this.#draft = draft
     try {
-      return work(draft.forProgram(program), (uid) => draft.forProgram(uid))
+      return work(draft.forProgram(program), (uid, at) => draft.forProgram(uid, at))
     } finally {
       draft.undo()
       this.#draft = null

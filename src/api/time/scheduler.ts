@@ -2,12 +2,12 @@ import type { Advance, SilentWebhook } from '../contract/control/clock.ts'
 import type { Cause } from '../contract/control/history.ts'
 import type { Notice } from '../contract/control/notices.ts'
 import { formatMessage, messageBody, type Outcome, textMessage } from '../contract/messages.ts'
-import type { Uid } from '../contract/terms/primitives.ts'
+import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
 import { showTask } from '../domain/resources/show.ts'
 import { toMs, toTimestamp } from '../store/clock.ts'
 import { IndexMissing } from '../store/collection.ts'
 import type { Commit } from '../store/commit.ts'
-import { NotSavedError, type Store } from '../store/store.ts'
+import { type InProgram, NotSavedError, type Store } from '../store/store.ts'
 import type { Tx } from '../store/tx.ts'
 import type { ClockState, TaskRecord } from '../store/world.ts'
 import { releaseLater } from './holds.ts'
@@ -60,6 +60,22 @@ interface RunDue {
   readonly loop?: LoopGuard
   /** It stops after this time, with tasks still due. */
   readonly withinMs?: number
+}
+
+/** What a task will do, at which time. */
+export interface Foreseen {
+  readonly task: TaskRecord
+  readonly at: Timestamp
+  /** null if it was not run. */
+  readonly outcome: Outcome | null
+  /** The positions of the records that it created. */
+  readonly made: { readonly from: number; readonly to: number }
+}
+
+interface RunWithin {
+  readonly isWanted?: (task: TaskRecord) => boolean
+  readonly until?: number
+  readonly canRun?: (task: TaskRecord) => boolean
 }
 
 export class Scheduler {
@@ -290,9 +306,9 @@ export class Scheduler {
   }
 
   /** The earliest waiting task not after this; without a limit, the earliest. */
-  #due(by?: number): TaskRecord | undefined {
+  #due(by?: number, isWanted = isWaiting): TaskRecord | undefined {
     const limit = by === undefined ? undefined : toTimestamp(by)
-    return this.#first((task) => isWaiting(task) || (limit !== undefined && task.due_at > limit), limit)
+    return this.#first((task) => isWanted(task) || (limit !== undefined && task.due_at > limit), limit)
   }
 
   /** The first task over all Programs that passes the test, unless it is due after the limit. Does not sort them together. */
@@ -331,7 +347,7 @@ export class Scheduler {
     } catch (error) {
       // The disk failed, not the task: it stays due.
       if (error instanceof NotSavedError) throw error
-      message = { code: 'failed_with', facts: { error: error instanceof Error ? error.message : String(error) } }
+      message = toFailure(error)
       const text = formatMessage(message)
       // A failed task stays, is shown as failed and does not run again by itself. Other tasks continue.
       const failed = this.#store.transact(task.program_uid, cause, (tx) => tx.tasks.put({ ...task, failed: text }), at)
@@ -356,19 +372,36 @@ export class Scheduler {
   }
 
   /** For an attempt, which is undone: a request runs the tasks that a break has left due before its rules run. */
-  runDueWithin(inProgram: (uid: Uid) => Tx) {
-    if (this.#advancing) return
+  runDueWithin(inProgram: InProgram) {
+    if (!this.#advancing) for (const _ of this.runWithin(inProgram, { until: this.#store.clock.now() }));
+  }
+
+  /**
+   * Within an attempt, which is undone, runs the wanted tasks in their order, each at its time, and yields what each does. One that is
+   * not to be run is left out, with the outcome null.
+   */
+  *runWithin(inProgram: InProgram, { isWanted = isWaiting, until, canRun = () => true }: RunWithin = {}) {
     const loop = new LoopGuard()
-    const now = this.#store.clock.now()
-    for (let task = this.#due(now); task; task = this.#due(now)) {
+    const now = toTimestamp(this.#store.clock.now())
+    const broken = new Set<Uid>()
+    const find = () => this.#due(until, (task) => isWanted(task) && !broken.has(task.uid))
+    for (let task = find(); task; task = find()) {
       loop.check(task)
-      const tx = inProgram(task.program_uid)
+      const at = task.due_at > now ? task.due_at : now
+      const tx = inProgram(task.program_uid, at)
+      const { world } = this.#store
+      const from = world.counters.made
+      let outcome: Outcome | null = null
       try {
-        this.#execute(tx, task)
+        if (canRun(task)) outcome = this.#execute(tx, task)
+        else tx.tasks.remove(task.uid)
       } catch (error) {
         if (error instanceof IndexMissing) throw error
-        tx.tasks.put({ ...task, failed: String(error) })
+        outcome = toFailure(error)
+        broken.add(task.uid)
+        tx.tasks.put({ ...task, failed: formatMessage(outcome) })
       }
+      yield { task, at, outcome, made: { from, to: world.counters.made } } satisfies Foreseen
     }
   }
 
@@ -409,6 +442,11 @@ function findBreak({ break_on }: ClockState, { changes, goes_on_from }: Commit):
   })
   return met ? { collection: break_on.collection, uid: met.uid, status: break_on.status } : null
 }
+
+const toFailure = (error: unknown): Outcome => ({
+  code: 'failed_with',
+  facts: { error: error instanceof Error ? error.message : String(error) },
+})
 
 const outcomeOf = (result: ReturnType<Runner>): Outcome =>
   typeof result === 'string' ? textMessage(result) : (result ?? { code: 'done', facts: {} })

@@ -1,5 +1,6 @@
 import type { BalanceStep, Balances, Book, PendingEntry } from '../contract/control/ledger.ts'
 import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'
+import { willFail } from '../domain/resources/transactions.ts'
 import { add, isNegative, isZero, negate, sum, ZERO } from '../domain/rules/money.ts'
 import { eachInSteps, type Steps } from '../store/steps.ts'
 import type { ReadTx } from '../store/tx.ts'
@@ -180,7 +181,7 @@ function entryOf(tx: ReadTx, book: Book, payment: TransactionRecord, account_uid
     created_at: payment.created_at,
     amount: amountOn(payment, account_uid),
     due_at: isNow && task && !task.held && task.failed === null ? task.due_at : null,
-    fails: payment.will_fail !== undefined,
+    fails: willFail(payment),
   }
 }
 

@@ -1,9 +1,7 @@
 import type { RecordCommit } from '../contract/control/history.ts'
 import type { PathPayment, PathState, PaymentPath } from '../contract/control/payments.ts'
 import { machines } from '../contract/machines.ts'
-import type { TaskKind } from '../contract/tasks.ts'
 import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'
-import { returnParties } from '../domain/resources/transactions.ts'
 import { type CalendarDate, dateAt, holiday, instantAt, isBankingDay, plusDays } from '../domain/rules/calendar.ts'
 import { entriesOf } from '../domain/rules/ledger.ts'
 import { type RailUse, railTimesFor } from '../domain/rules/rails.ts'
@@ -16,31 +14,48 @@ import { accountOf, BOOKS, linesIn, partyOf } from './books.ts'
 import { historyOf } from './history.ts'
 
 /**
- * The path of a payment and its returns: the states that each has passed, from the commits; those that can follow, from the state
- * machine and the scheduled tasks; and the entries that are posted or would post next, from the ledger.
+ * The path of a payment and its returns: the states that each has passed, from the commits; those that will follow, from the tasks,
+ * which are run ahead; those that a decision leads to, from the state machine; and the entries that are posted or would post next.
  */
 
 type State = TransactionRecord['status']
 
-export function* pathOf(store: ReadStore, uid: Uid): Steps<PaymentPath> {
+/** Runs the wanted tasks ahead, and undoes it when the work returns (`time/foresee.ts`). */
+type RunAhead = <T>(
+  program_uid: Uid,
+  isWanted: (task: TaskRecord) => boolean,
+  work: (tx: ReadTx, steps: Iterable<Step>) => T,
+) => T
+type Step = { readonly task: TaskRecord; readonly at: Timestamp }
+
+export function* pathOf(store: ReadStore, uid: Uid, runAhead: RunAhead): Steps<PaymentPath> {
   const asked = requirePayment(store, uid)
   const original_uid = asked.original_transaction_uid ?? uid
   yield* buildIndexes(store, asked.program_uid)
-  const uids = store.read(asked.program_uid, (tx) => [
-    original_uid,
-    ...tx.transactions.findBy('original_transaction_uid', original_uid).map((payment) => payment.uid),
-  ])
+  const family = new Map<Uid, State>()
+  const isOfFamily = ({ subject_uid }: TaskRecord) => subject_uid !== null && family.has(subject_uid)
+  const uids = store.read(asked.program_uid, (tx) => familyOf(tx, original_uid).map((payment) => payment.uid))
   const histories = new Map<Uid, RecordCommit[]>()
   for (const one of uids) histories.set(one, yield* historyOf(store, 'transactions', one))
-  return store.read(asked.program_uid, (tx) => {
-    const records = uids.flatMap((one) => tx.transactions.get(one) ?? [])
-    const payments = records.map((payment) => pathPayment(tx, payment, histories.get(payment.uid) ?? []))
-    if (records[0]) payments.push(...returnDue(tx, records[0]))
+  return runAhead(asked.program_uid, isOfFamily, (tx, steps) => {
+    const records = familyOf(tx, original_uid)
+    const posted = records.map((payment) => (payment.status === 'settled' ? postedEntries(tx, payment) : []))
+    for (const { uid: one, status } of records) family.set(one, status)
+    const coming = foreseeStates(tx, original_uid, family, steps)
+    const payments = records.map((payment, i) =>
+      pathPayment(tx, payment, histories.get(payment.uid) ?? [], coming.get(payment.uid) ?? [], posted[i]!),
+    )
+    for (const payment of familyOf(tx, original_uid).slice(records.length))
+      payments.push(returnDue(tx, payment, coming.get(payment.uid)!))
     const instants = instantsOf(tx, payments)
     const days = daysBetween(instants.from, instants.until)
     return { payments, now: tx.now, ...instants, ...days, times: timesOn(tx, records, days.days) }
   })
 }
+
+/** The payment and its returns. */
+const familyOf = (tx: ReadTx, original_uid: Uid): TransactionRecord[] =>
+  [tx.transactions.get(original_uid) ?? [], tx.transactions.findBy('original_transaction_uid', original_uid)].flat()
 
 function* buildIndexes({ world: { collections } }: ReadStore, program_uid: Uid): Steps<void> {
   yield* withoutCount(collections.transactions.shelf(program_uid).buildIndex('original_transaction_uid'))
@@ -54,19 +69,26 @@ function requirePayment({ world }: ReadStore, uid: Uid): TransactionRecord {
   return payment
 }
 
-function pathPayment(tx: ReadTx, payment: TransactionRecord, commits: readonly RecordCommit[]): PathPayment {
+function pathPayment(
+  tx: ReadTx,
+  payment: TransactionRecord,
+  commits: readonly RecordCommit[],
+  scheduled: readonly PathState[],
+  posted: Entry[],
+): PathPayment {
   const { uid, type, us_dollar_amount: amount, status } = payment
-  const coming = comingStates(tx, payment)
-  const isOpen = payment.open_for.length > 0
-  const lines = status === 'settled' ? postedEntries(tx, payment) : []
-  const planned = isOpen && payment.will_fail === undefined ? plannedEntries(tx, payment) : []
+  const settles = scheduled.some(({ state }) => state === 'settled')
   return {
     transaction_uid: uid,
     type,
     amount,
-    states: [...passedStates(payment, commits, endOf(status, coming)), ...coming],
-    entries: isOpen ? planned : lines,
-    posted: lines.length > 0,
+    states: [
+      ...passedStates(payment, commits, endOf(status, scheduled)),
+      ...scheduled,
+      ...statesByDecision(status, scheduled),
+    ],
+    entries: settles ? plannedEntries(tx, payment) : posted,
+    posted: posted.length > 0,
   }
 }
 
@@ -103,42 +125,36 @@ function passedStates(
 const endedAt = ({ open_for, settled_at, ended_at }: TransactionRecord): Timestamp | null =>
   open_for.length > 0 ? null : (settled_at ?? ended_at ?? null)
 
-/** The scheduled states in order, then those that only a decision leads to. */
-function comingStates(tx: ReadTx, payment: TransactionRecord): PathState[] {
-  const task = (kind: TaskKind): TaskRecord | undefined =>
-    tx.tasks.findBy('subject_uid', payment.uid).find((one) => one.kind === kind)
-  const end = payment.will_fail === undefined ? 'settle' : 'fail'
-  const scheduled: PathState[] = []
-  const follow = (after: State, event: Event, by: TaskRecord | undefined) => {
-    if (!by || !isPossible(after, event)) return
-    const held = isHeld(by)
-    scheduled.push({ ...coming(moves[event].to, held ? null : by.due_at, held), event, after })
+/** The states to which the tasks lead, by payment. After a held one no time is known. */
+function foreseeStates(tx: ReadTx, original_uid: Uid, family: Map<Uid, State>, steps: Iterable<Step>) {
+  const coming = new Map<Uid, PathState[]>()
+  let held = false
+  for (const { task, at } of steps) {
+    held ||= task.held || task.failed !== null
+    for (const { uid, status } of familyOf(tx, original_uid)) {
+      const after = family.get(uid) ?? null
+      if (after === status) continue
+      family.set(uid, status)
+      const own = coming.get(uid) ?? []
+      const before = own.at(-1)
+      const from = held ? null : at
+      if (before) before.until = from
+      const event = events.find((one) => after !== null && isPossible(after, one) && moves[one].to === status) ?? null
+      const kind = held ? 'possible' : 'scheduled'
+      coming.set(uid, [...own, { ...NOT_BEGUN, state: status, kind, from, held, event, after }])
+    }
   }
-  const { status } = payment
-  if (status === 'queued') follow(status, 'begin', task('begin payment'))
-  if (status === 'queued' || status === 'pending') follow('pending', end, task('finish payment'))
-  if (status === 'authorization_pending')
-    follow(status, tx.program.unanswered_authorization === 'deny' ? 'deny' : 'approve', task('close authorization'))
-  const byDecision = (Object.keys(moves) as Event[])
-    .filter((event) => isPossible(status, event))
-    .map((event) => ({ ...coming(moves[event].to, null, false), event, after: status }))
-    .filter(({ state }) => !scheduled.some((other) => other.state === state))
-  const timed = scheduled.map((one) => (one.from === null ? one : { ...one, until: endOf(one.state, scheduled) }))
-  return [...timed, ...byDecision]
+  return coming
 }
 
-const isHeld = ({ held, failed }: TaskRecord) => held || failed !== null
+/** Those that only a decision leads to. */
+const statesByDecision = (status: State, scheduled: readonly PathState[]): PathState[] =>
+  events
+    .filter((event) => isPossible(status, event))
+    .map((event): PathState => ({ ...NOT_BEGUN, state: moves[event].to, kind: 'possible', event, after: status }))
+    .filter(({ state }) => !scheduled.some((other) => other.state === state))
 
-const coming = (state: string, from: Timestamp | null, held: boolean): PathState => ({
-  state,
-  kind: from === null ? 'possible' : 'scheduled',
-  from,
-  held,
-  until: null,
-  event: null,
-  after: null,
-  cause: null,
-})
+const NOT_BEGUN = { from: null, until: null, held: false, cause: null } as const
 
 /** When a state is scheduled to end; null if that is not known. */
 const endOf = (state: string, coming: readonly PathState[]): Timestamp | null =>
@@ -146,35 +162,18 @@ const endOf = (state: string, coming: readonly PathState[]): Timestamp | null =>
 
 const { moves } = machines.transaction
 type Event = keyof typeof moves
+const events = Object.keys(moves) as Event[]
 const isPossible = (from: State, event: Event) => (moves[event].from as readonly State[]).includes(from)
 
-/** The return that its data forces, until it arrives. */
-function returnDue(tx: ReadTx, payment: TransactionRecord): PathPayment[] {
-  const task = tx.tasks.findBy('subject_uid', payment.uid).find(({ kind }) => kind === 'receive return')
-  if (!task) return []
-  const [source, destination] = returnParties(tx, payment)
-  const opposite = {
-    ...payment,
-    source_synthetic_account_uid: source.uid,
-    destination_synthetic_account_uid: destination.uid,
-  }
-  const held = isHeld(task)
-  const arrives = held ? null : task.due_at
-  const settles = held ? null : latest(task.due_at, payment.comes_back_at ?? task.due_at)
-  return [
-    {
-      transaction_uid: null,
-      type: 'ach_return',
-      amount: payment.us_dollar_amount,
-      posted: false,
-      states: [
-        { ...coming('pending', arrives, held), kind: 'scheduled', until: settles },
-        { ...coming('settled', settles, held), kind: 'scheduled', after: 'pending' },
-      ],
-      entries: plannedEntries(tx, opposite),
-    },
-  ]
-}
+/** A return that will arrive. */
+const returnDue = (tx: ReadTx, payment: TransactionRecord, states: PathState[]): PathPayment => ({
+  transaction_uid: null,
+  type: payment.type,
+  amount: payment.us_dollar_amount,
+  posted: false,
+  states,
+  entries: plannedEntries(tx, payment),
+})
 
 // ── Entries ──────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -1,4 +1,5 @@
 import type { MethodOutput } from '../contract/control/methods.ts'
+import type { Outcome } from '../contract/messages.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { showTask } from '../domain/resources/show.ts'
 import { eachInSteps, type Steps, withoutCount } from '../store/steps.ts'
@@ -19,7 +20,11 @@ import { findReturnsIn, paymentReturnOf } from './payment-return.ts'
 const MAX_PER_COLLECTION = 50
 const MAX_NAMED = 200
 
-export function* relatedTo(world: ReadWorld, record: StoredRecord): Steps<MethodOutput<'records.related'>> {
+export function* relatedTo(
+  world: ReadWorld,
+  record: StoredRecord,
+  outcomes: ReadonlyMap<Uid, Outcome>,
+): Steps<MethodOutput<'records.related'>> {
   const found = new Map<CollectionName, Map<Uid, StoredRecord>>()
   const add = (collection: CollectionName, other: StoredRecord) => {
     if (other.uid === record.uid || other.program_uid !== record.program_uid) return
@@ -67,7 +72,10 @@ export function* relatedTo(world: ReadWorld, record: StoredRecord): Steps<Method
       ...summarize(world, collection, other),
     })),
     payment_return: returnIn(world, record, found),
-    tasks: tasksOf(world, record, found),
+    tasks: tasksOf(world, record, found).map((task) => ({
+      ...showTask(task, outcomes.get(task.uid)),
+      payment: paymentOf(world, task),
+    })),
   }
 }
 
@@ -100,7 +108,6 @@ function tasksOf(
     .inOrder()
     .filter(({ uid, subject_uid }) => uid === record.uid || (subject_uid !== null && isSubject(subject_uid)))
     .sort((a, b) => (a.due_at < b.due_at ? -1 : 1))
-    .map((task) => ({ ...showTask(task), payment: paymentOf(world, task) }))
 }
 
 function paymentOf({ collections }: ReadWorld, { subject_uid }: TaskRecord) {

@@ -1,4 +1,4 @@
-import { formatMessage } from '../../api/contract/messages.ts'
+import { formatTask } from '../../api/contract/messages.ts'
 import type { Task } from '../../api/contract/resources/tasks.ts'
 import { railOf, type Transfer } from '../../api/contract/resources/transfers.ts'
 import { formatAmount } from '../format/numbers.ts'
@@ -40,10 +40,10 @@ export function recordAmount(record: Readonly<Record<string, unknown>>): string 
   return null
 }
 
-/** Why a task is scheduled, without the uid of its record, and with formatted amounts. */
-export const taskReason = ({ message }: Pick<Task, 'message'>) =>
-  formatMessage(
-    message,
+/** Why a task is scheduled and what it will do, without the uid of its record, and with formatted amounts. */
+export const taskReason = (task: Pick<Task, 'message' | 'outcome'>) =>
+  formatTask(
+    task,
     ({ us_dollar_amount, transaction_type }) =>
       `${formatAmount(us_dollar_amount)} by ${transaction_type.replaceAll('_', ' ')}`,
   )

@@ -21,7 +21,7 @@ export const Clock = z.object({
   pace: Pace,
   break_on: BreakOn.nullable(),
   next: z
-    .object({ at: Timestamp, what: z.string(), message: MessageBody })
+    .object({ at: Timestamp, what: z.string(), message: MessageBody, outcome: MessageBody.nullable() })
     .nullable()
     .meta({ description: 'The next task; recurring tasks do not count' }),
   due: z.int().meta({ description: 'Number of scheduled tasks, without the recurring ones' }),
@@ -78,10 +78,17 @@ export const AdvancePreview = z.object({
     description:
       'Where the advance ends, unless break_on stops it before; null until idle, which ends when no task is left, and tasks schedule tasks',
   }),
-  runs: z.int().meta({ description: 'How many tasks run until then, of those that are scheduled now' }),
+  runs: z.int().meta({
+    description:
+      'How many tasks run until then, with those that they schedule; a recurring one is counted once. Of more than 200, those that are ' +
+      'scheduled now',
+  }),
   recurring: z.int().meta({ description: 'How many of them recur' }),
   skipped: z.int().meta({ description: 'How many are held or failed, and would not run' }),
-  tasks: z.array(Task).meta({ description: 'The first 20 that run' }),
+  tasks: z.array(Task).meta({
+    description:
+      'The first 20 that run, with those that they schedule; the uid of a record that does not exist yet is provisional',
+  }),
 })
 export type AdvancePreview = z.infer<typeof AdvancePreview>
 

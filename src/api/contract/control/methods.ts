@@ -49,7 +49,7 @@ import { Period } from './period.ts'
 import { Pulse } from './pulse.ts'
 import { LegalMove } from './records.ts'
 import { RecordingSummary, ReplayInput, ReplayResult, Unusable } from './replay.ts'
-import { ProgramExamples, RecordAction, TriedRequest, TriedResponse } from './requests.ts'
+import { ProgramExamples, RecordAction, Refusal, TriedRequest, TriedResponse } from './requests.ts'
 import { ScenarioInfo, ScenarioInto, ScenarioName, ScenarioRun } from './scenarios.ts'
 import { RecordDifference, RestoreResult, Snapshot, SnapshotName } from './snapshots.ts'
 import { CreatedWorld, CreateWorld, Seed, WorldInfo, WorldName } from './worlds.ts'
@@ -385,11 +385,19 @@ export const methods = {
     example: { endpoint: 'getCustomer', params: { uid: examples.customers } },
     output: TriedResponse,
   }),
-  'requests.forced': method({
-    summary: 'The outcomes that the data of a request would force, such as a return by the number of its account',
-    input: TriedRequest.pick({ program_uid: true, endpoint: true, body: true }),
-    example: { endpoint: 'createVirtualReferenceNumber', body: { name: 'fail: Invoice 2291' } },
-    output: z.object({ outcomes: z.array(z.string()).meta({ description: 'One sentence each' }) }),
+  'requests.foresee': method({
+    summary:
+      'What would follow from a request, if nothing else happened: the tasks that it schedules, and what each does',
+    input: TriedRequest,
+    example: { endpoint: 'archiveCustomer', params: { uid: examples.customers }, body: {} },
+    output: z.object({
+      refused: Refusal.nullable(),
+      next: z.string().nullable().meta({
+        description:
+          'For a new Customer or counterparty: the next request, which was assumed, as its data has an outcome only then',
+      }),
+      follows: z.array(Task),
+    }),
   }),
   'moves.list': method({
     summary: 'The decisions about a record: possible ones with their inputs, the others with the reason',

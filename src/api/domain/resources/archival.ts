@@ -186,7 +186,7 @@ function scheduleFinish(tx: Tx, customer: CustomerRecord): OutcomeOf<'continue a
     kind: 'finish archival',
     due_at,
     subject_uid: customer.uid,
-    why: { code: 'archival_finishes', facts: customers.nameFacts(customer) },
+    why: { code: 'archival_ends', facts: customers.nameFacts(customer) },
   })
   return { code: 'archival_scheduled', facts: { archived_at: due_at } }
 }

@@ -46,7 +46,7 @@ export function create(tx: Tx, asked: CreateCombinedTransfer): CombinedTransferR
     transfer_uid: null,
     created_at: tx.now,
   })
-  scheduleStep(tx, combined, 'counterparty_created')
+  scheduleStep(tx, combined, 'counterparty_due')
   return combined
 }
 
@@ -102,7 +102,7 @@ function createCounterparty(tx: Tx, combined: CombinedTransferRecord): OutcomeOf
     refuseGeneral(known ?? tx.synthetic_account_types.get(account.synthetic_account_type_uid ?? ''))
     const made = known ?? syntheticAccounts.create(tx, account as CreateSyntheticAccount)
     tx.combined_transfers.put({ ...pending, synthetic_account_uid: made.uid })
-    scheduleStep(tx, pending, 'transfer_initiated')
+    scheduleStep(tx, pending, 'transfer_due')
     return statusOutcome(pending)
   })
 }
@@ -157,7 +157,7 @@ const statusOutcome = ({ status }: CombinedTransferRecord): OutcomeOf<'continue 
 const move = (tx: Tx, combined: CombinedTransferRecord, event: keyof typeof machines.combined_transfer.moves) =>
   tx.combined_transfers.put({ ...combined, status: nextState(machines.combined_transfer, combined.status, event) })
 
-const scheduleStep = (tx: Tx, { uid }: CombinedTransferRecord, code: 'counterparty_created' | 'transfer_initiated') =>
+const scheduleStep = (tx: Tx, { uid }: CombinedTransferRecord, code: 'counterparty_due' | 'transfer_due') =>
   tx.schedule({
     kind: 'continue combined transfer',
     due_at: toTimestamp(toMs(tx.now) + STEP_MS),

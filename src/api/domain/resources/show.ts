@@ -1,5 +1,5 @@
 import type { CollectionName, ShownRecord } from '../../contract/collections.ts'
-import { type Description, formatMessage, messageBody } from '../../contract/messages.ts'
+import { type Description, formatMessage, formatTask, messageBody, type Outcome } from '../../contract/messages.ts'
 import type { ReadTx } from '../../store/tx.ts'
 import type { RecordOf, StoredRecord, TaskRecord } from '../../store/world.ts'
 import { type AddDerived, addDerived } from '../rules/derived.ts'
@@ -20,11 +20,13 @@ type Show<N extends CollectionName> = (tx: ReadTx, record: RecordOf[N], add?: Ad
 /** The collections whose records lack fields of their schema, as those are derived when a record is shown. */
 type Derived = { [N in CollectionName]: RecordOf[N] extends ShownRecord<N> ? never : N }[CollectionName]
 
-export const showTask = ({ subject_uid, why, made: _, ...task }: TaskRecord) => ({
+/** `outcome`: what it will do, if that is known. */
+export const showTask = ({ subject_uid, why, made: _, ...task }: TaskRecord, outcome: Outcome | null = null) => ({
   ...task,
   record: subject_uid,
-  why: formatMessage(why),
+  why: formatTask({ message: why, outcome }),
   message: messageBody(why),
+  outcome: outcome && messageBody(outcome),
 })
 
 /** A record whose description is stored as a message. */

@@ -70,7 +70,12 @@ export function create(tx: Tx, body: CreateSyntheticAccount): SyntheticAccountRe
 function initiate(tx: Tx, account: SyntheticAccountRecord): SyntheticAccountRecord {
   if (!openingFor(account.name, tx.program.forced_outcomes)) return account
   const due_at = toTimestamp(toMs(tx.now) + OPENING_TAKES_MS)
-  tx.schedule({ kind: 'open account', due_at, subject_uid: account.uid, why: { code: 'account_opened', facts: {} } })
+  tx.schedule({
+    kind: 'open account',
+    due_at,
+    subject_uid: account.uid,
+    why: { code: 'account_opening_due', facts: {} },
+  })
   return tx.synthetic_accounts.put({ ...account, status: 'initiated' })
 }
 const OPENING_TAKES_MS = 1_000

@@ -1,6 +1,6 @@
 import type { Machine } from '../../contract/machines.ts'
 import { machines } from '../../contract/machines.ts'
-import { formatMessage, type PaymentFacts, type TaskReason } from '../../contract/messages.ts'
+import { formatMessage, type PaymentFacts } from '../../contract/messages.ts'
 import { type AchDirection, findMisfit } from '../../contract/network-codes.ts'
 import type { Transaction } from '../../contract/resources/transactions.ts'
 import type { OutcomeOf, TaskKind } from '../../contract/tasks.ts'
@@ -99,13 +99,16 @@ export const beginIfQueued = (tx: Tx, transaction: TransactionRecord): Transacti
 export function finish(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'finish payment'> {
   // The operator may have held the task before, or may run this one early.
   const transaction = beginIfQueued(tx, find(tx, subject_uid ?? ''))
-  if (transaction.will_fail) {
+  if (willFail(transaction)) {
     fail(tx, transaction, transaction.will_fail)
     return { code: 'failed', facts: {} }
   }
   settle(tx, transaction)
   return { code: 'settled', facts: {} }
 }
+
+/** Whether it fails when its rail ends. */
+export const willFail = ({ will_fail }: TransactionRecord): boolean => will_fail !== undefined
 
 export function settle(tx: Tx, transaction: TransactionRecord): TransactionRecord {
   const settled_index = tx.transactions.countBy('status', 'settled') + 1
@@ -223,7 +226,7 @@ export function continueArchival(tx: Tx, { customer_uid }: TransactionRecord) {
     })
 }
 
-const reasons = { 'begin payment': 'payment_sent', 'finish payment': 'payment_settles' } as const
+const reasons = { 'begin payment': 'payment_sent', 'finish payment': 'payment_ends' } as const
 
 function schedule(tx: Tx, transaction: TransactionRecord, kind: keyof typeof reasons, at: number) {
   const due_at = toTimestamp(at)
@@ -254,24 +257,21 @@ function addImad(tx: Tx, { wire }: TransactionRecord): Pick<TransactionRecord, '
 function scheduleBankResponses(tx: Tx, transaction: TransactionRecord) {
   if (!transaction.originated) return
   const facts = paymentFacts(transaction)
-  const answer = (kind: TaskKind, at: number, why: TaskReason) =>
-    tx.schedule({ kind, due_at: toTimestamp(at), subject_uid: transaction.uid, why })
+  const answer = (kind: TaskKind, at: number, code: 'return_arrives' | 'correction_arrives') =>
+    tx.schedule({ kind, due_at: toTimestamp(at), subject_uid: transaction.uid, why: { code, facts } })
   const returned = forcedReturnOf(tx, transaction)
   const usual = returnTimeline[tx.pace](toMs(tx.now))
   if (returned) {
-    const { code, days } = returned
+    const { days } = returned
     const { pending_at, settles_at } = days === undefined ? usual : lateReturnTimeline(toMs(tx.now), days)
     // Stored now, so that a later change of the pace does not change it.
     tx.transactions.put({ ...transaction, comes_back_at: toTimestamp(settles_at) })
-    answer('receive return', pending_at, { code: 'payment_returned', facts: { ...facts, ach_return_code: code } })
+    answer('receive return', pending_at, 'return_arrives')
   }
   const account = counterpartyOf(tx, transaction)
   const noc = nocFor(account.account_number, tx.program.forced_outcomes)
   if (transaction.type === 'ach' && noc && needsCorrection(noc, account, transaction))
-    answer('receive notification of change', usual.pending_at, {
-      code: 'payment_corrected',
-      facts: { ...facts, noc_code: noc },
-    })
+    answer('receive notification of change', usual.pending_at, 'correction_arrives')
 }
 
 /** The return of the Client's ACH, or of its reversal, that data forces. A code that does not fit the direction forces none. */

@@ -79,7 +79,7 @@ const scheduleActivation = (tx: Tx, customer: CustomerRecord, at: number) =>
     kind: 'activate customer',
     due_at: toTimestamp(at),
     subject_uid: customer.uid,
-    why: { code: 'customer_activated', facts: customers.nameFacts(customer) },
+    why: { code: 'activation_due', facts: customers.nameFacts(customer) },
   })
 
 /**

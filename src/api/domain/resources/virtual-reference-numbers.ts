@@ -71,7 +71,7 @@ export function create(tx: Tx, body: CreateVrn): VrnRecord {
       kind: 'register vrn',
       due_at: toTimestamp(toMs(tx.now) + REGISTRATION_TAKES_MS[tx.pace]),
       subject_uid: vrn.uid,
-      why: { code: 'vrn_registered', facts: { vrn_last_four: vrn.virtual_reference_number.slice(-4) } },
+      why: { code: 'registration_ends', facts: { vrn_last_four: vrn.virtual_reference_number.slice(-4) } },
     })
   return vrn
 }

@@ -175,7 +175,7 @@ function wakeAt(tx: Tx, webhook_uid: Uid, due_at: Timestamp) {
       kind: 'send waiting events',
       due_at,
       subject_uid: webhook_uid,
-      why: { code: 'events_sent', facts: {} },
+      why: { code: 'events_due_again', facts: {} },
     })
 }
 

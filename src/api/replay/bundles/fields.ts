@@ -96,7 +96,6 @@ const facts: Readonly<Record<StoredFact, Kind>> = {
   destination_account_name: 'free',
   direction: 'unchanged',
   movement: 'unchanged',
-  noc_code: 'unchanged',
   postal_code: 'words',
   rail: 'unchanged',
   return_type: 'unchanged',

@@ -8,10 +8,10 @@ import { formatCurl, formatFetch, formatHttp } from '../../format/request.ts'
 import { BodyText } from '../../forms/BodyText.tsx'
 import { Corrections } from '../../forms/Corrections.tsx'
 import { correctBody, findBodyCorrections } from '../../forms/corrections.ts'
-import { ForcedOutcome } from '../../forms/ForcedOutcome.tsx'
 import { SchemaForm } from '../../forms/SchemaForm.tsx'
 import { type Request, toSentRequest } from '../../forms/send.ts'
 import type { Examples } from '../../forms/use-examples.ts'
+import { WhatFollows } from '../../forms/WhatFollows.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Actions, Columns } from '../../ui/Layout.tsx'
@@ -70,7 +70,9 @@ export function RequestForm(props: RequestFormProps) {
         ) : (
           fields
         )}
-        {body && <ForcedOutcome program_uid={program_uid} endpoint={name} body={body.value} />}
+        {body && (
+          <WhatFollows program_uid={program_uid} endpoint={name} params={params?.value ?? {}} body={body.value} />
+        )}
         {needsConfirmation && (
           <NoticeLine role="alert">
             <b>The request does not match the contract.</b> Fix the marked fields, or send it anyway to see the error.

@@ -1,6 +1,5 @@
 import { Clock as ClockIcon } from 'lucide-react'
 import type { AdvancePreview, Clock } from '../../../api/contract/control/clock.ts'
-import { type FormatPayment, formatMessage } from '../../../api/contract/messages.ts'
 import { parseAmountOfTime } from '../../../api/contract/terms/amounts-of-time.ts'
 import {
   type AdvanceName,
@@ -12,6 +11,7 @@ import {
   toggleClock,
 } from '../../actions/clock.ts'
 import { simulatedNow, useFeed } from '../../data/feed.ts'
+import { taskReason } from '../../data/records.ts'
 import { plural } from '../../format/numbers.ts'
 import { formatInstantSince, formatShortInstant, newYork, startOfDay } from '../../format/time.ts'
 import type { Command } from './command.ts'
@@ -59,9 +59,6 @@ export function clockCommands(previews: Previews, text: string): Command[] {
   ]
 }
 
-const paymentWithoutUid: FormatPayment = ({ us_dollar_amount, transaction_type }) =>
-  `${us_dollar_amount} by ${transaction_type.replaceAll('_', ' ')}`
-
 function describePreview(
   { refused, to, runs, recurring, tasks }: AdvancePreview,
   next: Clock['next'],
@@ -77,7 +74,7 @@ function describePreview(
     }
   const dueTasks = once === 0 ? 'nothing due' : plural(once, 'task')
   const detail = next
-    ? `${formatInstantSince(goal ?? now, now)}, ${formatMessage(next.message, paymentWithoutUid)}`
+    ? `${formatInstantSince(goal ?? now, now)}, ${taskReason(next)}`
     : goal === null
       ? dueTasks
       : `to ${formatGoal(goal, now)}, ${dueTasks}`

@@ -9,13 +9,13 @@ import { isRefused } from '../../data/feed.ts'
 import { useApiAccess } from '../../data/use-program.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { formatCurl } from '../../format/request.ts'
-import { ForcedOutcome } from '../../forms/ForcedOutcome.tsx'
 import { FieldNote, FormRow, fieldClass } from '../../forms/FormRow.tsx'
 import { bodyAfter, bodyOf, type Injection, withEnding } from '../../forms/injections.ts'
 import { findCreatedRecord, type Request, toSentRequest } from '../../forms/send.ts'
 import { type Body, parseBody } from '../../forms/use-body.ts'
 import { type Examples, readExamples } from '../../forms/use-examples.ts'
 import type { JsonObject } from '../../forms/values.ts'
+import { WhatFollows } from '../../forms/WhatFollows.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Select, TextInput } from '../../ui/Field.tsx'
@@ -81,7 +81,7 @@ export function InjectionForm(props: InjectionFormProps) {
       problems={body.problems}
       bodyTitle="Body"
       leads={injection.leads}
-      notice={<ForcedOutcome program_uid={program_uid} endpoint={injection.endpoint} body={body.value} />}
+      notice={<WhatFollows program_uid={program_uid} endpoint={injection.endpoint} body={body.value} />}
       extraField={injection.codes && <CodeSelect codes={injection.codes} body={body.value} onChange={body.setValue} />}
       warning={
         needsConfirmation && <InvalidBodyWarning invalidFields={body.error === null ? body.invalid.size : null} />

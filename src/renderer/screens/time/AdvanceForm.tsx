@@ -44,7 +44,7 @@ export function Countdown() {
     <Stack pad="6 16" line="bottom" title={next.what}>
       <span className="sum">{at <= now ? 'now' : formatDuration(at - now)}</span>
       <span className="meta cut">
-        until the next task, {formatShortInstant(at)}: {formatReason(next.message)}
+        until the next task, {formatShortInstant(at)}: {formatReason(next)}
       </span>
     </Stack>
   )

@@ -146,7 +146,7 @@ export function Agenda({ sections, names, selected, onSelect, actions, empty }: 
 }
 
 function rowOf(task: Task, { kind }: Section, programs: readonly Program[]): AgendaRow {
-  const { uid, due_at, record, recurring, held, failed, why, message } = task
+  const { uid, due_at, record, recurring, held, failed, why } = task
   const owner = programs.length > 1 ? programs.find((program) => program.uid === task.program_uid)?.name : undefined
   return {
     uid,
@@ -158,7 +158,7 @@ function rowOf(task: Task, { kind }: Section, programs: readonly Program[]): Age
     state: failed !== null ? 'failed' : held ? 'held' : undefined,
     record,
     subject: owner ?? (recurring ? 'all accounts' : '–'),
-    text: failed ?? formatReason(message),
+    text: failed ?? formatReason(task),
     title: failed ?? why,
     isBad: failed !== null,
   }

@@ -108,7 +108,7 @@ function markOfTask(task: Task, names: RecordNames): Mark {
     at,
     shape: glyphOfTask(task),
     label: state ?? (task.recurring ? '' : amount === null ? task.kind : formatAmount(amount)),
-    title: `${formatShortInstant(at)} ${task.kind}: ${task.failed ?? formatReason(task.message)}`,
+    title: `${formatShortInstant(at)} ${task.kind}: ${task.failed ?? formatReason(task)}`,
     ran: false,
   }
 }

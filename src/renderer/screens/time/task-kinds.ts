@@ -1,5 +1,6 @@
 import type { FiredTask } from '../../../api/contract/control/clock.ts'
-import { formatMessage, type MessageBody } from '../../../api/contract/messages.ts'
+import { formatTask } from '../../../api/contract/messages.ts'
+import type { Task } from '../../../api/contract/resources/tasks.ts'
 import { outcomeGlyph, taskRow } from '../../../api/contract/tasks.ts'
 import type { CollectionName } from '../../data/collections.ts'
 import type { GlyphName } from '../../ui/Glyph.tsx'
@@ -21,5 +22,5 @@ export const glyphOfOutcome = ({ task, message }: Pick<FiredTask, 'task' | 'mess
 export const isBadOutcome = ({ message }: Pick<FiredTask, 'message'>): boolean => outcomeGlyph(message) === 'broken'
 
 /** Without the payment's amount and uid, which are shown next to it. */
-export const formatReason = (message: MessageBody): string =>
-  formatMessage(message, ({ transaction_type }) => transaction_type.replaceAll('_', ' '))
+export const formatReason = (task: Pick<Task, 'message' | 'outcome'>): string =>
+  formatTask(task, ({ transaction_type }) => transaction_type.replaceAll('_', ' '))

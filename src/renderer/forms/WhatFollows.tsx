@@ -1,0 +1,51 @@
+import { useMemo } from 'react'
+import type { MethodInput } from '../../api/contract/control/methods.ts'
+import type { EndpointName } from '../../api/contract/endpoints.ts'
+import { outcomeGlyph } from '../../api/contract/tasks.ts'
+import { taskReason } from '../data/records.ts'
+import { useQuery } from '../data/use-query.ts'
+import { formatShortInstant } from '../format/time.ts'
+import { NoticeLine } from '../ui/Notice.tsx'
+import { useDebounced } from '../ui/use-debounced.ts'
+import type { JsonObject } from './values.ts'
+
+interface WhatFollowsProps {
+  readonly program_uid: string
+  readonly endpoint: EndpointName
+  readonly params?: JsonObject
+  readonly body: JsonObject
+}
+
+const WATCHED = ['clock', 'programs', 'customers', 'synthetic_accounts']
+const MAX_LISTED = 6
+/** A rule of the domain refuses it. What is wrong with a field, the form says beside the field. */
+const REFUSED_BY_RULE = 422
+
+/** Says before a request is sent what will follow from it. */
+export function WhatFollows({ program_uid, endpoint, params, body }: WhatFollowsProps) {
+  const typed = useMemo(
+    () => ({ program_uid, endpoint, params, body }) as MethodInput<'requests.foresee'>,
+    [program_uid, endpoint, params, body],
+  )
+  const { data, error } = useQuery('requests.foresee', useDebounced(typed), WATCHED, { keeps: true })
+  if (error !== undefined || !data) return null
+  const { refused, next, follows } = data
+  if (refused?.status === REFUSED_BY_RULE)
+    return (
+      <NoticeLine isWarning data-follows="">
+        <b>It would be refused.</b> {refused.code} {refused.title}
+        {refused.extra && `: ${refused.extra}`}
+      </NoticeLine>
+    )
+  if (follows.length === 0) return null
+  const isBad = follows.some(({ outcome }) => outcome !== null && outcomeGlyph(outcome) === 'broken')
+  const listed = follows
+    .slice(0, MAX_LISTED)
+    .map((task) => `${formatShortInstant(Date.parse(task.due_at))}, ${taskReason(task)}`)
+  return (
+    <NoticeLine isWarning={isBad} data-follows="">
+      <b>{next === null ? 'What follows' : `What follows, with ${next}`}:</b> {listed.join('; ')}
+      {follows.length > MAX_LISTED && `; and ${follows.length - MAX_LISTED} more`}.
+    </NoticeLine>
+  )
+}
