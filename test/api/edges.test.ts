@@ -87,7 +87,7 @@ it('unknown Transactions, Pools, Products, types and line items have a 404 that 
     await api.post('/customer_products', { customer_uid: olive.uid, product_uid: 'unknown' }),
   ]
   for (const answer of refused) expectRefusal(answer, 'unknownRecord', /^there is no [A-Z][A-Za-z ]+ with this uid$/)
-  expect((await onboard(olive.uid)).status).toBe(400)
+  expect((await onboard(olive.uid)).status).toBe(422)
 })
 
 it('4.5 "any eligible state": a primary with active secondaries can be archived, and they follow', async () => {

@@ -875,8 +875,7 @@ describe('7 the log of refusals', () => {
     const [own, other] = await Promise.all(customers.slice(0, 2).map(accountsOf))
     const general = own!.find((one) => one.synthetic_account_category === 'general')!
     const parties = own!.filter((one) => one.synthetic_account_category === 'ach_external')
-    const returning = parties.find((one) => one.account_number_last_four === '9901')!
-    const party = parties.find(({ uid }) => uid !== returning.uid)!
+    const party = parties.find((one) => one.account_number_last_four !== '9901')!
     const transfer = {
       initiating_customer_uid: customers[0],
       source_synthetic_account_uid: general.uid,
@@ -909,10 +908,6 @@ describe('7 the log of refusals', () => {
     ])
     expect(await send({ ach: { ...transfer.ach, sec_code: 'XYZ' } })).toEqual(['ach.sec_code'])
     expect(await send({ ach: undefined })).toEqual(['ach'])
-    // R01 returns debits: the number of this counterparty cannot force it for a credit.
-    expect(await send({ destination_synthetic_account_uid: returning.uid })).toEqual([
-      'destination_synthetic_account_uid',
-    ])
     expect(await refuse(api.get('/customers?status[]=actve'))).toEqual(['status'])
     expect(await refuse(api.get('/customers?limit=-1'))).toEqual(['limit'])
     expect(await refuse(api.get(`/transfers/${unknown}`))).toEqual(['{uid}'])

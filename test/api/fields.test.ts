@@ -203,6 +203,16 @@ const BODIES: Readonly<Record<string, readonly [endpoint: keyof typeof endpoints
     },
     'transaction_type',
   ],
+  'a mocked wire that settles at an instant': [
+    'createMockTransaction',
+    { transaction_type: 'wire', resolve_at: '2026-08-20T14:00:00.000Z' },
+    'transaction_type',
+  ],
+  'a mocked wire that settles after some time': [
+    'createMockTransaction',
+    { transaction_type: 'wire', after: '2 business days' },
+    'transaction_type',
+  ],
   'a mocked ACH': [
     'createMockTransaction',
     {

@@ -72,12 +72,12 @@ function readLogs(data: string): Record<string, string> {
     files.flatMap(({ parentPath, name }) => {
       const path = join(parentPath, name).slice(data.length + 1)
       const text = readFileSync(join(parentPath, name), 'utf8')
-      if (/^(exchanges|acts)/.test(path)) return [[path, text]]
+      if (path.startsWith('log')) return [[path, text]]
       if (!path.startsWith('changes')) return []
       const commits = text.split('\n').filter((line) => line.startsWith('{'))
       const copies = commits.map((line) => {
-        const { request, action } = JSON.parse(line.split('\t')[0]!) as Record<string, unknown>
-        return JSON.stringify({ request, action })
+        const { action } = JSON.parse(line.split('\t')[0]!) as Record<string, unknown>
+        return JSON.stringify({ action })
       })
       return [[path, copies.join('\n')]]
     }),

@@ -476,7 +476,7 @@ describe('"It can only be created for eligible, already completed transactions"'
   it('31003: "The requestor type is not recognized"', async () => {
     const { refused, received, ask } = await returning()
     const uid = await received('ach', 40)
-    for (const requestor_type of ['operator', '', 'CUSTOMER!', 5, null])
+    for (const requestor_type of ['operator', '', 'CUSTOMER!', 5])
       await refused(() => ask(uid, { ...R02, requestor_type }), 'returnRequestorUnknown')
   })
 

@@ -112,7 +112,7 @@ describe('status', () => {
     const refused = await expectUnchanged(sandbox, authorize)
     expectRefusal(refused, 'authorizationFailed')
     expect(refused.status).toBe(422)
-    expectRefusal(await authorize(), 'routeNotFound')
+    expectRefusal(await authorize(), 'unknownRecord')
   })
 
   it('a code has the status of the platform, unless another is given', async () => {

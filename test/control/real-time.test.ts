@@ -49,7 +49,7 @@ it('real time is in the request log only: no record and no commit has it', async
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
   const withRealTime = files.filter((file) => readFileSync(file, 'utf8').includes('received_at'))
-  expect(withRealTime).toEqual([expect.stringContaining(join('exchanges', '000'))])
+  expect(withRealTime).toEqual([expect.stringContaining(join('log', '000'))])
 })
 
 it('a bundle keeps the real times; one without them is imported, too, and both replay the same', async () => {

@@ -134,7 +134,8 @@ describe('world.rewind', () => {
       `seq: the newest commit is ${seq()}; there is no commit ${seq() + 1} yet`,
     )
     await refused(rewind(0), 'invalidArgument', /^seq: Commit 0 is no longer in the history/)
-    for (const wrong of [-1, 1.5, '1', null]) await refused(rewind(wrong), 'invalidArgument', /^seq: /)
+    for (const wrong of [-1, 1.5, '1']) await refused(rewind(wrong), 'invalidArgument', /^seq: /)
     await refused(rewind(undefined), 'missingParameter', 'seq is missing')
+    await refused(rewind(null), 'missingParameter', 'seq cannot be null or blank')
   })
 })

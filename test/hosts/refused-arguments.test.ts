@@ -79,7 +79,7 @@ const refused: Readonly<Record<string, string>> = {
   'webhooks update x': 'webhooks update: a URL, or an option such as --topic, is expected',
   'webhooks create http://127.0.0.1:9 --retry soon': '--retry: seconds separated by commas',
   'events list --lines 0': '--lines: a number from 1 to 1000 is expected; found 0',
-  'events fly': 'events fly: one of list, show, resend, hold, release is expected',
+  'events fly': 'events fly: one of list, show, resend, example, hold, release is expected',
   'listen --forward-to here': '--forward-to: an address such as ',
   'listen --forward-to http://a/?b': '--forward-to: ',
   'listen --retry x': '--retry: ',

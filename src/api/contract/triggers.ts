@@ -109,6 +109,10 @@ export function outcomesOfNumber(account_number: string | null | undefined, forc
   return isLate && outcomes.ach_return ? { ...outcomes, return_days: days } : outcomes
 }
 
+/** The digits at the end of an account number that force an outcome; undefined if they are masked. */
+export const endingFor = (account_number: string | null, outcome: keyof NumberOutcomes): string | undefined =>
+  endings.flatMap((one) => (one.outcome === outcome && one.end.exec(account_number ?? '')?.[0]) || []).at(0)
+
 export const achReturnFor = (account_number: string | null | undefined, forced?: ForcedOutcomes): string | undefined =>
   outcomesOfNumber(account_number, forced).ach_return
 

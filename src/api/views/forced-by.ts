@@ -1,11 +1,10 @@
 import {
-  achReturnFor,
+  endingFor,
   type ForcedOutcomes,
   forcesFailure,
   forcesRegistrationFailure,
   kycTriggerFor,
-  nocFor,
-  rejectionFor,
+  outcomesOfNumber,
 } from '../contract/triggers.ts'
 import type {
   CollectionName,
@@ -65,22 +64,31 @@ function ofTransaction(world: ReadWorld, payment: TransactionRecord): string | u
   if (!external) return undefined
   const forced = forcedOutcomes(world, payment)
   if (payment.will_fail) return failureOf(external, forced)
-  const number = `the account_number of ${external.uid}`
   const { ach_return_code, noc_code } = payment.ach ?? {}
-  if (ach_return_code !== undefined && ach_return_code === achReturnFor(external.account_number, forced))
-    return `${number} ends in 99${ach_return_code.slice(1)}`
-  if (noc_code !== undefined && noc_code === nocFor(external.account_number, forced))
-    return `${number} ends in 98${noc_code.slice(1)}`
-  return undefined
+  const returned = payment.type === 'initiated_ach_reversal' ? 'reversal_refusal' : 'ach_return'
+  return numberOf(external, returned, ach_return_code, forced) ?? numberOf(external, 'noc', noc_code, forced)
 }
+
+/** That the account number of the counterparty forces this code. */
+function numberOf(
+  { uid, account_number }: SyntheticAccountRecord,
+  outcome: 'ach_return' | 'reversal_refusal' | 'noc' | 'rejection',
+  code: string | null | undefined,
+  forced: ForcedOutcomes | undefined,
+): string | undefined {
+  if (code === undefined || code === null || code !== outcomesOfNumber(account_number, forced)[outcome])
+    return undefined
+  return `the account_number of ${uid} ${endsWith(endingFor(account_number, outcome))}`
+}
+
+const endsWith = (ending: string | undefined) => (ending === undefined ? 'forces it' : `ends in ${ending}`)
 
 function failureOf(external: SyntheticAccountRecord, forced: ForcedOutcomes | undefined): string | undefined {
   const { name, ach, wire, instant_payment, account_number } = external
   if (forcesFailure(name, forced)) return `the name of ${external.uid} is "${name}"`
   const party = (ach ?? wire ?? instant_payment)?.counterparty_name
   if (forcesFailure(party, forced)) return `the counterparty_name of ${external.uid} is "${party}"`
-  const code = rejectionFor(account_number, forced)
-  return code === undefined ? undefined : `the account_number of ${external.uid} ends in 9${code.slice('ERR'.length)}`
+  return numberOf(external, 'rejection', outcomesOfNumber(account_number, forced).rejection, forced)
 }
 
 function ofVrn(world: ReadWorld, vrn: VrnRecord): string | undefined {
