@@ -223,11 +223,11 @@ async function withDataFolder<T>(
   work: (recorded: RecordedSandbox) => Promise<T>,
 ): Promise<T> {
   requireDataFolder(data)
-  const { world, file, newestRequest } = await openDataFolder(data, 'write', report)
+  const { world, file, logged } = await openDataFolder(data, 'write', report)
   try {
     if (!world) throw new StoreError(`${data} holds no world`)
     const store = new Store(world, new Clock(world, () => 0), file, checkBooks)
-    const log = await CallLog.open(data, { newest: { seq: world.seq, request: newestRequest } })
+    const log = await CallLog.open(data, { newest: { seq: world.seq, logged } })
     return await runAndClose([() => log.close()], () =>
       work({ store, exchanges: new ExchangeLog(log), actions: new OperatorLog(log) }),
     )

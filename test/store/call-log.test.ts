@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import type { Exchange, ExchangeDetail } from '../../src/api/contract/control/exchanges.ts'
 import { ExchangeLog } from '../../src/api/http/exchanges.ts'
 import { MAX_TRACE_IDS, TraceIds } from '../../src/api/http/trace-ids.ts'
+import { OperatorLog } from '../../src/api/replay/operator-log.ts'
 import { CallLog } from '../../src/api/store/call-log.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 
@@ -111,9 +112,11 @@ describe('a used trace id', () => {
     again.log.close()
   })
 
-  it('that is forgotten takes its file with it', async () => {
+  it('that is forgotten takes its file with it, also that of a Program that sends nothing more', async () => {
     const folder = createTemporaryFolder()
     const { log, exchanges, traces } = await open(folder, 8)
+    const idle = 'IdleProgram12345'
+    exchanges.add({ ...request(), program_uid: idle }, '{}', traces.use(idle, 'only', NOW).hash)
     for (let day = 0; day < 30; day++)
       for (let n = 0; n < 10; n++) {
         const at = NOW + day * 86_400_000
@@ -146,25 +149,74 @@ describe('an entry whose commit is not there', () => {
     send(first, 'a', 7)
     first.exchanges.write({ ...request(7), seq_after: 8 }, '{}')
     first.log.close()
-    const log = await CallLog.open(folder, { newest: { seq: 7, request: 1 } })
+    const log = await CallLog.open(folder, { newest: { seq: 7, logged: { requests: 1, actions: 0 } } })
     expect(log.requests.map(({ summary }) => summary.uid)).toEqual(['x1'])
     log.close()
-    await expect(CallLog.open(folder, { newest: { seq: 6, request: 1 } })).rejects.toThrow(
+    await expect(CallLog.open(folder, { newest: { seq: 6, logged: { requests: 1, actions: 0 } } })).rejects.toThrow(
       /changes ends with commit 6, and .*log has x1 with commit 7: changes are lost/,
     )
   })
 })
 
-it('numbers that only commits know are not used again: after a power failure the log may have lost its end', async () => {
+it('numbers that only commits know are not used again, and the start says what the log has lost: the power failed', async () => {
   const folder = createTemporaryFolder()
   const first = await open(folder)
   send(first, 'a')
   first.log.close()
+  const remarks: string[] = []
   for (let start = 0; start < 2; start++) {
-    const log = await CallLog.open(folder, { newest: { seq: 0, request: 9 } })
-    expect(new ExchangeLog(log).nextUid).toBe('x10')
+    const log = await CallLog.open(folder, {
+      newest: { seq: 0, logged: { requests: 9, actions: 2 } },
+      report: (line) => void remarks.push(line),
+    })
+    expect([new ExchangeLog(log).nextUid, log.counts.actions]).toEqual(['x10', 2])
     log.close()
   }
+  expect(remarks[0]).toContain('ends with x1 and o0, and changes were made after x9 and o2: the power failed')
+})
+
+describe('an action that is added after a kill', () => {
+  const commitOf = (seq: number, name: string, after: string | null = null) =>
+    ({
+      seq,
+      at: new Date(NOW).toISOString(),
+      cause: { door: 'operator', name },
+      counters: { uid: 0, made: 0 },
+      digest: '',
+      action: { name, input: '{}', after, seq_before: seq - 1 },
+    }) as const
+
+  it('reserves the number of the request before it, which may be in no log', () => {
+    const log = CallLog.inMemory()
+    new OperatorLog(log).addUnlogged([commitOf(1, 'clock.set', 'x9')])
+    expect(new ExchangeLog(log).nextUid).toBe('x10')
+  })
+
+  it('is not one whose entry was deleted', async () => {
+    const folder = createTemporaryFolder()
+    const first = await open(folder, 8)
+    const commits = Array.from({ length: 10 }, (_, index) => commitOf(index + 1, 'clock.set'))
+    new OperatorLog(first.log).addUnlogged(commits)
+    for (let n = 1; n <= 30; n++) send(first, `id ${n}`, 10)
+    expect(first.log.actions).toEqual([])
+    first.log.close()
+    const again = await open(folder, 8)
+    new OperatorLog(again.log).addUnlogged(commits)
+    expect(again.log.actions).toEqual([])
+    again.log.close()
+  })
+
+  it('and is a reset forgets the trace ids, also those of files that were deleted', async () => {
+    const folder = createTemporaryFolder()
+    const first = await open(folder, 8)
+    for (let n = 1; n <= 50; n++) send(first, `id ${n}`)
+    first.log.close()
+    const log = await CallLog.open(folder, { length: 8 })
+    new OperatorLog(log).addUnlogged([commitOf(1, 'world.reset')])
+    const again = { log, exchanges: new ExchangeLog(log), traces: new TraceIds(log) }
+    for (let n = 1; n <= 50; n++) send(again, `id ${n}`, 1)
+    log.close()
+  })
 })
 
 it(`the oldest of more than ${MAX_TRACE_IDS} trace ids of a Program are forgotten first, under a frozen clock`, () => {

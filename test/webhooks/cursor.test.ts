@@ -66,6 +66,44 @@ describe('an event that happens', () => {
   })
 })
 
+it('a webhook that goes on from now still gets its test event, and is active when that is accepted', async () => {
+  const setup = await setUpWebhook({ url: null })
+  const receiver = await startReceiver((_event, response) => void response.writeHead(503).end())
+  const { uid } = await setup.call('webhooks.create', { url: receiver.url })
+  await setup.customer()
+  await setup.call('webhooks.update', { uid, from: 'now' })
+  receiver.answer = receiver.accept
+  await setup.call('clock.advance', { by: 'PT1H' })
+  expect((await setup.call('webhooks.list', {})).webhooks).toContainEqual(
+    expect.objectContaining({ uid, status: 'active' }),
+  )
+  expect(idsIn(receiver.received)).toEqual([])
+})
+
+it('the events of one record come in their order, also to a webhook that is given older ones late', async () => {
+  const setup = await setUpWebhook({ url: null })
+  const receiver = await startReceiver()
+  const olive = await setup.customer()
+  const savings = await setup.account(olive, 'general')
+  await setup.fund(olive, '50.00')
+  const topics = ['transfers.status_change' as const]
+  const { uid } = await setup.call('webhooks.create', { url: receiver.url, confirm: false, topics })
+  await setup.call('webhooks.update', { uid, status: 'paused' })
+  await setup.pay(olive, olive.master, savings, '1.00')
+  await setup.call('clock.advance', { by: 'PT1H' })
+  await setup.call('webhooks.update', { uid, status: 'active', topics: ['transfers'], from: 'beginning' })
+  await waitForDeliveries(setup.call)
+  const statuses = receiver.received.map(({ body }) => [
+    body.event_type,
+    (body.details as { new_status?: string }).new_status,
+  ])
+  expect(statuses).toEqual([
+    ['created', undefined],
+    ['status_change', 'pending'],
+    ['status_change', 'settled'],
+  ])
+})
+
 it('a place in the events that the log does not have is refused, with what to do', async () => {
   const setup = await setUpWebhook({ topics: ['customers.status_change'] })
   await setup.customer()
@@ -80,7 +118,7 @@ it('a place in the events that the log does not have is refused, with what to do
     )
 })
 
-it('an example of each event can be sent, without a record that it tells of', async () => {
+it('an example of each event can be sent, without a record that it tells of, and is for its webhook only', async () => {
   const { call, receiver, webhook } = await setUpWebhook()
   for (const event of webhookEventNames) await call('events.send_example', { webhook_uid: webhook.uid, event })
   await waitForDeliveries(call)
@@ -89,6 +127,10 @@ it('an example of each event can be sent, without a record that it tells of', as
     body.details,
   ])
   expect(sent.toSorted()).toEqual(webhookEventNames.map((name) => [name, exampleDetails(name)]).toSorted())
+  const other = await startReceiver()
+  await call('webhooks.create', { url: other.url, confirm: false, from: 'beginning' })
+  await waitForDeliveries(call)
+  expect(other.received).toEqual([])
   for (const name of webhookEventNames) {
     const { details } = webhookEvents[name]
     expect(Object.keys(exampleDetails(name)), name).toEqual(Object.keys(details.shape))

@@ -321,12 +321,13 @@ export class RequestHandling {
   #log(status: number, answer: Answer, refusal?: ApiError) {
     const { exchanges } = this.#context
     try {
-      if (this.#logged) exchanges.announce(this.#logged)
-      else exchanges.add(...this.#toEntry(status, answer, { refusal }))
+      this.#logged ??= exchanges.write(...this.#toEntry(status, answer, { refusal }))
     } catch (error) {
       if (this.#trace) this.#context.traces.forget(this.#trace)
       this.#context.reportInternalError(toApiError(error))
+      return
     }
+    exchanges.announce(this.#logged)
   }
 
   #setHead(status: number, text: string) {

@@ -33,7 +33,8 @@ export class TraceIds {
   constructor(log: CallLog) {
     this.#log = log
     for (const { program, hash, at } of log.usedTraces()) this.#idsOf(program).add(hash, at)
-    log.isUsed = ({ program, hash, at }) => this.#seen.get(program)?.usedAt(hash) === at
+    log.isUsed = ({ program, hash }, now) =>
+      now - (this.#seen.get(program)?.usedAt(hash) ?? -Infinity) < TRACE_WINDOW_MS
   }
 
   /** Throws if the id is missing, or was used within the window. Returns what the log entry of the request holds. */

@@ -1,6 +1,6 @@
 import type { MethodName } from '../contract/control/methods.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
-import type { CallLog, OperatorAction } from '../store/call-log.ts'
+import { type CallLog, numberOf, type OperatorAction } from '../store/call-log.ts'
 import type { Commit } from '../store/commit.ts'
 import type { ActionCommit } from '../store/data-folder.ts'
 
@@ -25,9 +25,14 @@ export class OperatorLog {
     const unlogged = new Map<string, Omit<OperatorAction, 'uid'>>()
     for (const commit of recent) {
       const action = rebuildAction(commit)
-      if (action && commit.seq > (logged.get(keyOf(action)) ?? 0)) unlogged.set(keyOf(action), action)
+      if (action && commit.seq > (logged.get(keyOf(action)) ?? this.#log.deletedUpTo))
+        unlogged.set(keyOf(action), action)
     }
-    for (const action of unlogged.values()) this.add(action)
+    for (const action of unlogged.values()) {
+      // The requests before it may be in no log.
+      this.#log.reserve({ requests: numberOf(action.after) })
+      this.add(action)
+    }
   }
 
   /**

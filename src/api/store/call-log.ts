@@ -116,8 +116,10 @@ export interface LogOptions {
 }
 
 interface OpenOptions extends LogOptions {
-  /** The newest commit, and the newest request that a commit names. */
-  readonly newest?: { readonly seq: number; readonly request: number }
+  /** The newest commit, and the newest entries that the commits since the world file know of. */
+  readonly newest?: { readonly seq: number; readonly logged: LoggedCounts }
+  /** Gets a remark if the log has lost its end. */
+  readonly report?: (line: string) => void
 }
 
 export class CallLog {
@@ -136,7 +138,7 @@ export class CallLog {
   /** The trace ids of files that were deleted, oldest first. */
   #traces: TracesFile[] = []
   /** Whether a trace id still counts. Others are not kept when their file is deleted. */
-  isUsed: (mark: TraceMark) => boolean = () => true
+  isUsed: (mark: TraceMark, now: number) => boolean = () => true
 
   private constructor(folder: string | null, { length = LOG_LENGTH, sync = false }: LogOptions) {
     this.#folder = folder
@@ -146,10 +148,10 @@ export class CallLog {
 
   static inMemory = (options: LogOptions = {}) => new CallLog(null, options)
 
-  static async open(data: string | null, { newest, ...options }: OpenOptions = {}): Promise<CallLog> {
+  static async open(data: string | null, { newest, report, ...options }: OpenOptions = {}): Promise<CallLog> {
     const log = new CallLog(data && join(data, 'log'), options)
     await log.#load()
-    if (newest) log.#fitTo(newest)
+    if (newest) log.#fitTo(newest, report)
     return log
   }
 
@@ -177,6 +179,11 @@ export class CallLog {
   /** No entry was deleted yet. */
   get isComplete(): boolean {
     return this.#isComplete
+  }
+
+  /** The actions of commits up to this one may have been deleted. */
+  get deletedUpTo(): number {
+    return this.#isComplete ? 0 : (this.#segments[0]?.entries[0]?.summary.seq_after ?? 0)
   }
 
   // ── Entries ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -245,7 +252,7 @@ export class CallLog {
   /** Those that were used since the latest reset, oldest first. */
   *usedTraces(): Iterable<TraceMark> {
     const reset = this.#latestReset()
-    for (const { path } of this.#traces) yield* readTracesFile(path).marks
+    for (const { path, seq } of this.#traces) if (seq >= reset) yield* readTracesFile(path).marks
     for (const { summary, trace } of this.requests)
       if (trace && summary.seq_before >= reset) yield markOf(summary, trace)
   }
@@ -262,12 +269,15 @@ export class CallLog {
   /** Before the file of these entries is deleted. */
   #keepTraces({ entries, path }: Segment) {
     const requests = entries.filter(({ summary, trace }) => trace && isRequest(summary.uid)) as Entry<Exchange>[]
-    const marks = requests.map(({ summary, trace }) => markOf(summary, trace)).filter((mark) => this.isUsed(mark))
+    const now = toMs(this.requests.at(-1)?.summary.at ?? '')
+    const isUsed = (mark: TraceMark) => this.isUsed(mark, now)
+    const marks = requests.map(({ summary, trace }) => markOf(summary, trace)).filter(isUsed)
     if (!path || marks.length === 0) return
     const seq = requests.at(-1)!.summary.seq_before
     this.#traces.push(writeTracesFile(path, { seq, marks }))
-    while (this.#traces[0] && !this.#traces[0].newest.some((mark) => this.isUsed(mark)))
-      files.remove(this.#traces.shift()!.path)
+    const [kept, old] = partition(this.#traces, ({ newest }) => newest.some(isUsed))
+    this.#traces = kept
+    for (const one of old) files.remove(one.path)
   }
 
   // ── Files ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -290,9 +300,15 @@ export class CallLog {
 
   #createFile(oldest: Segment | undefined, isRepaired?: true): Journal {
     const { requests, actions } = this.#counts
-    const number = this.#segments.length === 0 ? FIRST_FILE : requests + actions + 1
+    const number = this.#segments.length === 0 ? FIRST_FILE : freeNumber(this.#folder!, requests + actions + 1)
     const journal = new Journal(join(this.#folder!, numberedName(number)), EMPTY, this.#sync)
-    this.#writeHeader(journal, oldest, isRepaired)
+    try {
+      this.#writeHeader(journal, oldest, isRepaired)
+    } catch (error) {
+      journal.close()
+      files.remove(journal.path)
+      throw error
+    }
     if (this.#sync) files.syncFolder(this.#folder!)
     return journal
   }
@@ -384,14 +400,18 @@ export class CallLog {
    * A request that the process did not finish has an entry and no commit: the entry goes. After a power failure commits may be lost, which is an
    * error, or the newest entries; their numbers are not used again.
    */
-  #fitTo({ seq, request }: NonNullable<OpenOptions['newest']>) {
+  #fitTo({ seq, logged }: NonNullable<OpenOptions['newest']>, report: OpenOptions['report']) {
     if (isUnfinished(this.#segments.at(-1)?.entries.at(-1)?.summary, seq)) this.takeBack()
     const calls = this.#segments.flatMap(({ entries }) => entries.map(({ summary }) => summary))
     requireCommits(seq, calls, this.#folder ?? '')
-    const after = Math.max(0, ...this.actions.map(({ summary }) => numberOf(summary.after)))
-    const hasLost = request > this.#counts.requests
-    this.reserve({ requests: Math.max(request, after) })
-    if (hasLost) this.#openSegment(true)
+    const { requests, actions } = this.newest
+    this.reserve(logged)
+    for (const { summary } of this.actions) this.reserve({ requests: numberOf(summary.after) })
+    if (requests >= logged.requests && actions >= logged.actions) return
+    report?.(
+      `The log ${this.#folder} ends with x${requests} and o${actions}, and changes were made after x${logged.requests} and o${logged.actions}: the power failed before it was on the disk. The changes are there; these entries and their trace ids are lost`,
+    )
+    this.#openSegment(true)
   }
 }
 
@@ -472,7 +492,7 @@ export class PreparedCalls implements PreparedPart {
     const { folder, sync, isEmpty } = this.#log
     this.#offsets = offsets
     if (folder === null) return
-    let number = offsets.requests + offsets.actions + 1
+    let number = freeNumber(folder, offsets.requests + offsets.actions + 1)
     for (const [index, segment] of this.#segments.entries()) {
       const path = join(folder, numberedName(index === 0 && isEmpty() ? FIRST_FILE : number, offsets))
       // Windows renames no open file.
@@ -510,6 +530,18 @@ const isFull = ({ entries, bytes }: Segment, length: number) => entries.length >
 /** The number of the oldest file, as long as no entry was deleted. Others have that of their first entry, requests and actions counted together. */
 const FIRST_FILE = 1
 export const fileNumber = (path: string) => Number.parseInt(basename(path), 10)
+
+/** A repair, and a start after a power failure, begin a file that may stay empty. */
+function freeNumber(folder: string, number: number): number {
+  let free = number
+  while (files.exists(join(folder, numberedName(free)))) free++
+  return free
+}
+
+const partition = <T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] => [
+  items.filter(isFirst),
+  items.filter((item) => !isFirst(item)),
+]
 
 /** The number of the oldest file that belongs to the log. */
 export async function findOldest(paths: readonly string[]): Promise<number> {

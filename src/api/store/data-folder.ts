@@ -8,6 +8,7 @@ import type {
   CommitLog,
   CommittedAction,
   ImportedCommits,
+  LoggedCounts,
   PreparedHistory,
   ReplacementWriter,
 } from './commit.ts'
@@ -73,8 +74,8 @@ export interface OpenedDataFolder {
   begin(world: World): void
   /** Adds the commits from before the first `save` to the history. */
   saveHistory(history: Pick<CommitLog, 'newestFirst'>): Steps<void>
-  /** The newest request that a commit since the world file names. */
-  readonly newestRequest: number
+  /** The newest entries of the log that the commits since the world file know of. */
+  readonly logged: LoggedCounts
   /** The commits of operator actions since the world file was written, oldest first; of an advance the last one. */
   readonly recent: readonly ActionCommit[]
   /** `work` ends before a world file takes the place of the commits since the one before. */
@@ -103,7 +104,7 @@ export async function openDataFolder(
     return {
       world: db.data,
       recent: adapter.takeRecent(),
-      newestRequest: adapter.newestRequest,
+      logged: adapter.logged,
       beforeSave: (work) => {
         adapter.beforeSave = work
       },
@@ -206,7 +207,7 @@ class WorldAdapter implements Adapter<World | null> {
   /** Removes the files of a commit that could not be appended. */
   #removeFailed: (() => void) | undefined
   #recent: ActionCommit[] = []
-  newestRequest = 0
+  logged: LoggedCounts = { requests: 0, actions: 0 }
 
   constructor(folder: string, durability: Durability, report: ReportRemark, saveAfter: typeof SAVE_AFTER) {
     this.#folder = folder
@@ -313,7 +314,11 @@ class WorldAdapter implements Adapter<World | null> {
   #noteCommit(commit: Commit) {
     const { changes: _, ...recent } = commit
     const { action, cause } = commit
-    this.newestRequest = Math.max(this.newestRequest, numberOf(cause.exchange))
+    const { requests = 0, actions = 0 } = commit.logged ?? {}
+    this.logged = {
+      requests: Math.max(this.logged.requests, requests, numberOf(cause.exchange)),
+      actions: Math.max(this.logged.actions, actions),
+    }
     if (!action) return
     if (isSameAction(action, this.#recent.at(-1)?.action)) this.#recent.pop()
     this.#recent.push(recent)

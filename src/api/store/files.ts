@@ -186,7 +186,7 @@ const UNFINISHED = /^(?:world\.jsonl|token-secret|.+\.torn-\d+|.+\.(?:yaml|yml|j
 /** Removes what a killed process has left half written in a data folder, which must be locked. */
 export function removeUnfinished(folder: string) {
   for (const name of files.list(folder)) if (/^repairing-\d+$/.test(name)) removeFolder(join(folder, name))
-  for (const place of [folder, ...['changes', 'snapshots', 'scenarios'].map((name) => join(folder, name))])
+  for (const place of [folder, ...['changes', 'log', 'snapshots', 'scenarios'].map((name) => join(folder, name))])
     if (files.isFolder(place))
       for (const name of files.list(place).filter((name) => UNFINISHED.test(name))) files.remove(join(place, name))
 }

@@ -168,6 +168,7 @@ export class Journal {
   cutOff() {
     if (!this.#isDirty) return
     files.truncate(this.#file, this.#end.length)
+    if (this.#sync) files.sync(this.#file)
     this.#isDirty = false
   }
 

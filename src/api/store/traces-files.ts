@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 import type { Uid } from '../contract/terms/primitives.ts'
-import { files } from './files.ts'
+import { files, renameDurably } from './files.ts'
 import { EMPTY, Journal, linesFromStart, unreadableLine } from './journal.ts'
 import { CURRENT_VERSION, migrate } from './migrations.ts'
 import { StoreError, WHAT_TO_DO } from './store-error.ts'
@@ -41,7 +41,9 @@ export const listTracesFiles = (folder: string): string[] =>
 export function writeTracesFile(log: string, { seq, marks }: Marks): TracesFile {
   const of = basename(log, '.jsonl')
   const path = join(dirname(log), `${of}${ENDING}`)
-  const journal = new Journal(path, EMPTY)
+  // A kill in between leaves the file of the log, which has them all.
+  const temporary = `${path}.new-1`
+  const journal = new Journal(temporary, EMPTY)
   try {
     journal.appendAll([
       JSON.stringify({
@@ -54,10 +56,13 @@ export function writeTracesFile(log: string, { seq, marks }: Marks): TracesFile 
       ...marks.map(({ program, hash, at }) => JSON.stringify([program, hash, at])),
     ])
     journal.sync()
-  } finally {
     journal.close()
+  } catch (error) {
+    journal.close()
+    files.remove(temporary)
+    throw error
   }
-  files.syncFolder(dirname(path))
+  renameDurably(temporary, path)
   return { path, seq, newest: newestOf(marks) }
 }
 

@@ -202,10 +202,13 @@ export class Dispatcher {
   }
 
   #sendAllDue() {
-    const { webhooks, webhook_deliveries } = this.#parts.store.world.collections
+    const { webhooks, webhook_events, webhook_deliveries } = this.#parts.store.world.collections
     if (webhooks.size === 0) return
+    // A late webhook gets deliveries of events that are older than those that wait.
+    const madeAt = ({ event_uid }: WebhookDeliveryRecord) => webhook_events.get(event_uid)?.made ?? 0
     for (const shelf of webhook_deliveries.shelves())
-      for (const delivery of shelf.findByIndex('status', 'due') ?? []) this.#sendIfDue(delivery)
+      for (const delivery of [...(shelf.findByIndex('status', 'due') ?? [])].sort((a, b) => madeAt(a) - madeAt(b)))
+        this.#sendIfDue(delivery)
   }
 
   #sendIfDue({ uid, event_uid, webhook_uid }: WebhookDeliveryRecord) {

@@ -173,13 +173,14 @@ function* latestCommits(history: WorldFile): Iterable<Commit> {
 }
 
 export async function openLogs(
-  { data, log_length: length, durability }: WorldOptions,
+  { data, log_length: length, durability, report }: WorldOptions,
   store: Store,
   closers: Closers,
   folder: OpenedDataFolder | null,
 ): Promise<Logs> {
-  const newest = { seq: store.world.seq, request: folder?.newestRequest ?? 0 }
-  const log = await CallLog.open(data, { length, sync: durability === 'fsync', newest })
+  const newest = folder ? { seq: store.world.seq, logged: folder.logged } : undefined
+  const sync = durability === 'fsync'
+  const log = await CallLog.open(data, { length, sync, ...(newest ? { newest } : {}), ...(report ? { report } : {}) })
   closers.add(() => log.close())
   const actions = new OperatorLog(log)
   actions.addUnlogged(folder?.recent ?? [])

@@ -242,7 +242,7 @@ export function update(tx: Tx, uid: Uid, { from, ...changes }: WebhookChanges): 
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
   const status = url === null && webhook.status === 'unconfirmed' ? 'active' : webhook.status
   tx.webhooks.put({ ...webhook, status, ...given, url })
-  if (from === 'now') failUnfinished(tx, uid)
+  if (from === 'now') failUnfinished(tx, uid, (delivery) => !isTest(tx, delivery))
   else if (from !== undefined) sendMissed(tx, uid, from)
   return tx.webhooks.get(uid)!
 }
@@ -258,7 +258,8 @@ function sendMissed(tx: Tx, webhook_uid: Uid, from: Uid) {
     )
   if (!first) return
   for (const event of eventsSince(tx, first)) {
-    const name = nameOf(event)
+    // An example tells of nothing.
+    const name = event.collection === null ? undefined : nameOf(event)
     const isWanted = name !== undefined && wants(tx.webhooks.get(webhook_uid)!, name)
     const isKnown = tx.webhook_deliveries.findBy('event_uid', event.uid).some((one) => one.webhook_uid === webhook_uid)
     if (isWanted && !isKnown) deliver(tx, event, webhook_uid, chooseFailure(tx, webhook_uid, name))
@@ -277,10 +278,11 @@ export function remove(tx: Tx, uid: Uid): WebhookRecord {
   return webhook
 }
 
-function failUnfinished(tx: Tx, webhook_uid: Uid) {
+function failUnfinished(tx: Tx, webhook_uid: Uid, fails: (delivery: WebhookDeliveryRecord) => boolean = () => true) {
   for (const { uid } of tx.tasks.findBy('subject_uid', webhook_uid)) tx.tasks.remove(uid)
-  for (const delivery of tx.webhook_deliveries.findBy('webhook_uid', webhook_uid))
-    if (isUnfinished(delivery)) tx.webhook_deliveries.put({ ...delivery, status: 'failed', next_attempt_at: null })
+  for (const delivery of tx.webhook_deliveries.findBy('webhook_uid', webhook_uid).filter(isUnfinished))
+    if (fails(delivery)) tx.webhook_deliveries.put({ ...delivery, status: 'failed', next_attempt_at: null })
+    else if (delivery.status === 'waiting') wakeAt(tx, webhook_uid, delivery.next_attempt_at!)
 }
 
 /** Of a world that is a copy of another one, whose receivers must not get everything twice. */

@@ -125,7 +125,7 @@ function* writeHistory({ bundle, end, commits, paused }: PreparedImport, parts: 
     yield 0
   }
   const acts = actions - 1
-  // A replay must pause them, too: the events of an active webhook would shift the uids of what follows.
+  // A replay must pause them, too: it sends nothing.
   const last = { at: end.clock.at, after, seq_before: commits.length - 1, seq_after: commits.length }
   parts.calls.add(
     paused.map((uid) =>
