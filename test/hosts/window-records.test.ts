@@ -463,7 +463,7 @@ describe('what a client can do with a record', IN_BROWSER, () => {
     const page = await visit(context, sandbox.gui, { at: '#/inject?kind=ach-99' })
     // Before it is sent, the form says what will follow.
     const notice = page.locator('[data-follows]')
-    await sees(notice, /What follows, with Transfer from this account: .* returned with R02/)
+    await sees(notice, /What follows, with Transfer to this account: .* returned with R02/)
     await page.getByLabel('Network code').selectOption('R03')
     await sees(notice, /returned with R03/)
     await goTo(page, '#/inject?kind=ach-credit')
