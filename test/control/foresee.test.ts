@@ -62,6 +62,16 @@ it.each([
     expect(tasks.filter(({ recurring }) => !recurring).map(({ why }) => why)).toEqual(
       preview.tasks.slice(0, 2).map(({ why }) => why),
     )
+    // A task as a record says the same.
+    const [task] = tasks
+    const { data } = await control['records.list']({ collection: 'tasks' })
+    expect(data.find(({ uid: one }) => one === task!.uid)).toEqual(task)
+    expect(await control['records.get']({ collection: 'tasks', uid: task!.uid })).toEqual(task)
+    const fields = ['outcome', 'why']
+    const picked = await control['records.list']({ collection: 'tasks', uids: [task!.uid], fields })
+    expect(picked.data).toEqual([{ uid: task!.uid, outcome: task!.outcome, why: task!.why }])
+    const { chain } = await control.why({ collection: 'tasks', uid: task!.uid, field: 'outcome.code' })
+    expect(chain[0]!.says).toBe(`task ${task!.uid}: outcome.code is "pending"`)
     const { fired } = await control['clock.advance']({ until: 'idle' })
     expect(fired.map(({ at, task, message }) => [at, task, message])).toEqual(
       follows.map(({ due_at, kind, outcome }) => [due_at, kind, outcome]),
