@@ -154,11 +154,12 @@ async function comparePending(ask: Ask, { pending }: Future, to: string): Promis
 
 /** What `requests.foresee` has not said of the tasks that a request then scheduled. Their outcomes are compared when they run. */
 export function findUnforeseen(
-  { refused, follows }: MethodOutput<'requests.foresee'>,
+  { refused, follows, is_whole }: MethodOutput<'requests.foresee'>,
   before: MethodOutput<'tasks.list'>,
   after: MethodOutput<'tasks.list'>,
 ): string | undefined {
   if (refused) return `requests.foresee says that it is refused: ${refused.title}`
+  if (!is_whole) return undefined
   const known = new Set(before.tasks.map(({ uid }) => uid))
   const said = new Set(follows.map(({ kind, due_at, outcome }) => JSON.stringify([kind, due_at, outcome])))
   for (const { uid, kind, due_at, outcome, held } of after.tasks) {

@@ -19,9 +19,10 @@ import type {
   RecordOf,
   StoredRecord,
   SyntheticAccountRecord,
+  TaskRecord,
   TransactionRecord,
 } from '../store/world.ts'
-import { runWithin } from '../time/foresee.ts'
+import { isWhole, runWithin } from '../time/foresee.ts'
 import type { OperatorDoor } from './door.ts'
 import { notFound, readProgram, requireCollection, requireRecord } from './program-scope.ts'
 
@@ -194,17 +195,22 @@ function foreseeWith(
 ): MethodOutput<'requests.foresee'> {
   const follows: Task[] = []
   let next: string | null = null
+  let is_whole = true
   const { refused } = tryIn(door, program_uid, request, (tx, inProgram, since, response) => {
     if (nextId !== undefined) next = sendNext(tx, request.endpoint, nextId, response)
     // The positions of the tasks that follow: from the request, then from each task that follows.
-    const own = [{ from: since, to: door.store.world.counters.made }]
-    for (const { task, at, outcome, made } of runWithin(door, inProgram)) {
-      if (!own.some(({ from, to }) => task.made >= from && task.made < to)) continue
+    const { counters, collections } = door.store.world
+    const own = [{ from: since, to: counters.made }]
+    const isOwn = (task: TaskRecord) => own.some(({ from, to }) => task.made >= from && task.made < to)
+    const ran = runWithin(door, inProgram)
+    for (const { task, at, outcome, made } of ran) {
+      if (!isOwn(task)) continue
       own.push(made)
       follows.push({ ...showTask(task, outcome), due_at: at })
     }
+    is_whole = isWhole(ran) || !collections.tasks.inOrder().some(isOwn)
   })
-  return { refused, next, follows }
+  return { refused, next, follows, is_whole }
 }
 
 /** Sends a next request; returns its title, or null if it is refused. */
