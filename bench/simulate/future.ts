@@ -116,10 +116,12 @@ async function comparePaths(ask: Ask, { paths }: Future, to: string): Promise<st
   const untrue: string[] = []
   for (const [uid, before] of paths) {
     const after = await ask('payments.path', { uid })
+    let expected = 0
     for (const [i, payment] of before.payments.entries()) {
       const isReached = ([, from]: Passed) => from !== null && from <= to
       const coming = stateList(payment, 'scheduled').filter(isReached)
       if (payment.transaction_uid === null && coming.length === 0) continue
+      expected++
       const said = [...stateList(payment, 'passed', 'current'), ...coming]
       const now = after.payments[i]
       const came = now ? stateList(now, 'passed', 'current') : []
@@ -129,6 +131,9 @@ async function comparePaths(ask: Ask, { paths }: Future, to: string): Promise<st
       if (posts && JSON.stringify(entriesOf(payment)) !== JSON.stringify(now && entriesOf(now)))
         untrue.push(`payments.path of ${uid} says that other entries post: ${JSON.stringify(entriesOf(payment))}`)
     }
+    const arrived = after.payments.filter(({ transaction_uid }) => transaction_uid !== null).length
+    if (arrived !== expected)
+      untrue.push(`payments.path of ${uid} says that there are ${expected} payments, but there were ${arrived}`)
   }
   return untrue
 }
@@ -149,11 +154,12 @@ async function comparePending(ask: Ask, { pending }: Future, to: string): Promis
 
 /** What `requests.foresee` has not said of the tasks that a request then scheduled. Their outcomes are compared when they run. */
 export function findUnforeseen(
-  { refused, follows }: MethodOutput<'requests.foresee'>,
+  { refused, follows, is_whole }: MethodOutput<'requests.foresee'>,
   before: MethodOutput<'tasks.list'>,
   after: MethodOutput<'tasks.list'>,
 ): string | undefined {
   if (refused) return `requests.foresee says that it is refused: ${refused.title}`
+  if (!is_whole) return undefined
   const known = new Set(before.tasks.map(({ uid }) => uid))
   const said = new Set(follows.map(({ kind, due_at, outcome }) => JSON.stringify([kind, due_at, outcome])))
   for (const { uid, kind, due_at, outcome, held } of after.tasks) {

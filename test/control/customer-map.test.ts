@@ -203,6 +203,33 @@ describe('the map of a Customer', () => {
     expect(flow.newest).not.toBe(received)
   })
 
+  it.each([
+    ['to', 'Primary Synthetic Account → Mill'],
+    ['from', 'Mill → Primary Synthetic Account'],
+  ] as const)(
+    'counts a refused reversal of a payment %s a counterparty in the flow of the payment, which settles again',
+    async (direction, flow) => {
+      const { api, customer, account, fund, pay, advance, expectBooks } = await bank()
+      const olive = await customer()
+      await fund(olive, '500.00')
+      const mill = await account(olive, 'ach_external', { name: 'Mill', account_number: '123459617' })
+      const ends = direction === 'to' ? ([olive.master, mill] as const) : ([mill, olive.master] as const)
+      const { transaction_uids } = await pay(olive, ...ends, '20.00')
+      await advance({ until: 'idle' })
+      await api.post('/returns', {
+        original_transaction_uid: transaction_uids[0],
+        requesting_customer_uid: olive.uid,
+        requestor_type: 'customer',
+        return_reason: 'Sent twice',
+      })
+      const linesBeside = async () =>
+        linesOf(await expectBooks(olive.uid)).filter((line) => !line.startsWith('Mock Counterparty'))
+      expect(await linesBeside()).toEqual([`${flow} 20.00 - - 20.00`])
+      await advance({ until: 'idle' })
+      expect(await linesBeside()).toEqual([`${flow} 40.00 (2) - 20.00 -`])
+    },
+  )
+
   it('follows a return to the master account if the account of the payment is archived', async () => {
     const { api, customer, account, fund, pay, advance, expectBooks, sandbox } = await bank()
     const olive = await customer()

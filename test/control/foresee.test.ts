@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
 import { formatMessage } from '../../src/api/contract/messages.ts'
+import { toMs, toTimestamp } from '../../src/api/store/clock.ts'
 import { OLIVE } from '../support/customers.ts'
 import { openBank, PROGRAM } from '../support/operator-sandbox.ts'
 import { ACH } from '../support/payments.ts'
+import { testTask } from '../support/tasks.ts'
 
 /** What the sandbox says of the future, in the places that say it. */
 
@@ -62,6 +64,16 @@ it.each([
     expect(tasks.filter(({ recurring }) => !recurring).map(({ why }) => why)).toEqual(
       preview.tasks.slice(0, 2).map(({ why }) => why),
     )
+    // A task as a record says the same.
+    const [task] = tasks
+    const { data } = await control['records.list']({ collection: 'tasks' })
+    expect(data.find(({ uid: one }) => one === task!.uid)).toEqual(task)
+    expect(await control['records.get']({ collection: 'tasks', uid: task!.uid })).toEqual(task)
+    const fields = ['outcome', 'why']
+    const picked = await control['records.list']({ collection: 'tasks', uids: [task!.uid], fields })
+    expect(picked.data).toEqual([{ uid: task!.uid, outcome: task!.outcome, why: task!.why }])
+    const { chain } = await control.why({ collection: 'tasks', uid: task!.uid, field: 'outcome.code' })
+    expect(chain[0]!.says).toBe(`task ${task!.uid}: outcome.code is "pending"`)
     const { fired } = await control['clock.advance']({ until: 'idle' })
     expect(fired.map(({ at, task, message }) => [at, task, message])).toEqual(
       follows.map(({ due_at, kind, outcome }) => [due_at, kind, outcome]),
@@ -95,6 +107,20 @@ it('a held task, and one that has failed, says nothing; the path of its payment 
     tx.tasks.put({ ...task, uid: tx.uid(), subject_uid: 'gone', failed: 'failed: there is no Transaction' })
   })
   expect((await control['tasks.list']({})).tasks.find(({ failed }) => failed !== null)!.outcome).toBeNull()
+})
+
+it('says that more follows than it has run ahead, if too many other tasks come first', async () => {
+  const { account, control, customer, sandbox, transferTo } = await bank()
+  const transfer = transferTo(await account(customer, 'wire_external'))
+  const schedule = (due_at: string) =>
+    sandbox.store.transact(PROGRAM, { door: 'operator', name: 'test' }, (tx) => {
+      for (let i = 0; i <= 200; i++) tx.schedule(testTask({ kind: 'k', due_at, subject_uid: null, why: 'k' }))
+    })
+  schedule('2027-08-14T00:00:00.000Z')
+  const before = await control['requests.foresee'](transfer)
+  expect([before.follows.length, before.is_whole]).toEqual([2, true])
+  schedule(sandbox.store.read(PROGRAM, ({ now }) => toTimestamp(toMs(now) + 1)))
+  expect(await control['requests.foresee'](transfer)).toMatchObject({ refused: null, follows: [], is_whole: false })
 })
 
 it('a VRN that fails, one whose registration fails, and an archival say so before', async () => {

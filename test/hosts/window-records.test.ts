@@ -463,9 +463,12 @@ describe('what a client can do with a record', IN_BROWSER, () => {
     const page = await visit(context, sandbox.gui, { at: '#/inject?kind=ach-99' })
     // Before it is sent, the form says what will follow.
     const notice = page.locator('[data-follows]')
-    await sees(notice, /What follows, with Transfer from this account: .* returned with R02/)
+    await sees(notice, /What follows, with Transfer to this account: .* returned with R02/)
     await page.getByLabel('Network code').selectOption('R03')
     await sees(notice, /returned with R03/)
+    // A refusal that is not about a field: the name is taken.
+    await page.getByLabel('name', { exact: true }).fill(String(external.name))
+    await sees(notice, /^It would be refused. 2002 /)
     await goTo(page, '#/inject?kind=ach-credit')
     await heading(page, 'Incoming ACH credit').waitFor()
     await sees(notice, /What follows: .* ends: settled/)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PathPayment, PathState } from '../../src/api/contract/control/payments.ts'
+import type { Return } from '../../src/api/contract/resources/returns.ts'
 import { createCaller } from '../support/operator.ts'
 import { ACH, setUpPayments } from '../support/payments.ts'
 
@@ -154,6 +155,34 @@ describe('the path of a payment', () => {
     expect(entries(after.payments[1]!)).toEqual(entries(due!))
     // The page of the return shows the same path.
     expect(await path(after.payments[1]!.transaction_uid!)).toEqual(after)
+  })
+
+  it('has the refusal of a reversal, which returns a return, before it arrives and after; asked for it, the same', async () => {
+    const { olive, account, pay, path, advance, api } = await bank()
+    const refusing = await account(olive, 'ach_external', { account_number: '77009617' })
+    const [uid] = (await pay(olive, olive.master, refusing, '20.00')).transaction_uids
+    await advance({ by: 'PT5S' })
+    const { body } = await api.post<Return>('/returns', {
+      original_transaction_uid: uid!,
+      requesting_customer_uid: olive.uid,
+      requestor_type: 'customer',
+      return_reason: 'Sent twice',
+    })
+    const before = await path(uid!)
+    expect(before.payments.map(({ transaction_uid, type }) => [transaction_uid, type])).toEqual([
+      [uid, 'ach'],
+      [body.return_transaction_uid, 'initiated_ach_reversal'],
+      [null, 'ach_return'],
+    ])
+    await advance({ until: 'idle' })
+    const after = await path(uid!)
+    const refusal = after.payments[2]!
+    expect(refusal).toMatchObject({ type: 'ach_return', posted: true })
+    expect(passed(refusal).map(([state, from]) => [state, from])).toEqual(
+      before.payments[2]!.states.map(({ state, from }) => [state, from]),
+    )
+    expect(await path(refusal.transaction_uid!)).toEqual(after)
+    expect(await path(body.return_transaction_uid)).toEqual(after)
   })
 
   it('has no entries if nothing will post: the payment is forced to fail, or was canceled', async () => {

@@ -1,4 +1,4 @@
-import type { MethodInput } from '../contract/control/methods.ts'
+import type { MethodInput, MethodOutput } from '../contract/control/methods.ts'
 import type { ProgramExamples, RecordAction, TriedResponse } from '../contract/control/requests.ts'
 import { endpoints } from '../contract/endpoints.ts'
 import { ApiError } from '../contract/errors.ts'
@@ -19,9 +19,10 @@ import type {
   RecordOf,
   StoredRecord,
   SyntheticAccountRecord,
+  TaskRecord,
   TransactionRecord,
 } from '../store/world.ts'
-import { runWithin } from '../time/foresee.ts'
+import { isWhole, runWithin } from '../time/foresee.ts'
 import type { OperatorDoor } from './door.ts'
 import { notFound, readProgram, requireCollection, requireRecord } from './program-scope.ts'
 
@@ -169,29 +170,54 @@ const nextOf: Readonly<Record<string, readonly [CollectionName, RecordAction['en
   createSyntheticAccount: ['synthetic_accounts', 'createTransfer'],
 }
 
+/** The kinds of tasks by which the data of a counterparty forces an answer of its bank. */
+const FORCED = new Set(['receive return', 'receive notification of change'])
+
 /** The tasks that a request would schedule, and those that they would, with what each would do beside all others. */
 export function foreseeRequest(door: OperatorDoor, program_uid: Uid, request: Parameters<typeof tryRequest>[2]) {
+  const [collection, wanted] = nextOf[request.endpoint] ?? []
+  const all = collection ? (offers[collection] as readonly Offer<CollectionName>[]) : []
+  const ids = all.filter(({ endpoint }) => endpoint === wanted).map(({ id }) => id)
+  const [first, ...others] = ids.map((id) => foreseeWith(door, program_uid, request, id))
+  if (!first) return foreseeWith(door, program_uid, request)
+  // A code may be for one direction only. If it is for both, a credit is foreseen, which Inject offers next.
+  const tried = [...others.toReversed(), first]
+  const accepted = tried.filter(({ next }) => next !== null)
+  return accepted.find(({ follows }) => follows.some(({ kind }) => FORCED.has(kind))) ?? accepted[0] ?? first
+}
+
+/** `next`: the offer of the created record that is sent, too. */
+function foreseeWith(
+  door: OperatorDoor,
+  program_uid: Uid,
+  request: Parameters<typeof tryRequest>[2],
+  nextId?: string,
+): MethodOutput<'requests.foresee'> {
   const follows: Task[] = []
   let next: string | null = null
+  let is_whole = true
   const { refused } = tryIn(door, program_uid, request, (tx, inProgram, since, response) => {
-    next = sendNext(tx, request.endpoint, response)
+    if (nextId !== undefined) next = sendNext(tx, request.endpoint, nextId, response)
     // The positions of the tasks that follow: from the request, then from each task that follows.
-    const own = [{ from: since, to: door.store.world.counters.made }]
-    for (const { task, at, outcome, made } of runWithin(door, inProgram)) {
-      if (!own.some(({ from, to }) => task.made >= from && task.made < to)) continue
+    const { counters, collections } = door.store.world
+    const own = [{ from: since, to: counters.made }]
+    const isOwn = (task: TaskRecord) => own.some(({ from, to }) => task.made >= from && task.made < to)
+    const ran = runWithin(door, inProgram)
+    for (const { task, at, outcome, made } of ran) {
+      if (!isOwn(task)) continue
       own.push(made)
       follows.push({ ...showTask(task, outcome), due_at: at })
     }
+    is_whole = isWhole(ran) || !collections.tasks.inOrder().some(isOwn)
   })
-  return { refused, next, follows }
+  return { refused, next, follows, is_whole }
 }
 
-/** Sends the first of the next requests that is accepted; returns its title. */
-function sendNext(tx: Tx, name: RecordAction['endpoint'], response: unknown): string | null {
-  const [collection, wanted] = nextOf[name] ?? []
-  if (!collection) return null
-  for (const { endpoint, title, params, body } of fillIn(tx, collection, response as StoredRecord)) {
-    if (endpoint !== wanted) continue
+/** Sends a next request; returns its title, or null if it is refused. */
+function sendNext(tx: Tx, name: RecordAction['endpoint'], nextId: string, response: unknown): string | null {
+  const [collection] = nextOf[name]!
+  for (const { id, endpoint, title, params, body } of fillIn(tx, collection, response as StoredRecord)) {
+    if (id !== nextId) continue
     try {
       const declared: Endpoint = endpoints[endpoint]
       runRules(tx, endpoint, { params, query: {}, body: declared.body && validate(declared.body, body) }, addDerived)

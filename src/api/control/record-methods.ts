@@ -7,7 +7,8 @@ import type { Money } from '../contract/terms/primitives.ts'
 import { decisionsFor } from '../domain/resources/decisions.ts'
 import { toRefusal } from '../http/error-response.ts'
 import type { ReadRecords, ReadTx } from '../store/tx.ts'
-import type { StoredRecord } from '../store/world.ts'
+import type { CollectionName, StoredRecord } from '../store/world.ts'
+import { foresee } from '../time/foresee.ts'
 import { orderedPage } from '../views/ordered-page.ts'
 import { fieldPicker, showRecord, showWithMessage } from '../views/records.ts'
 import { searchAllRecords, statusOf } from '../views/search.ts'
@@ -20,10 +21,11 @@ import { notFound, readProgram, requireCollection, requireRecord, transactFor } 
 export function listRecords(door: OperatorDoor, input: MethodParsed<'records.list'>) {
   const { collection, program_uid, uids, fields, order, ranges, ...query } = input
   const name = requireCollection(collection)
+  const outcomes = outcomesOf(door, name)
   const show =
     fields === undefined
-      ? (record: StoredRecord, tx: ReadTx) => showWithMessage(tx, name, record)
-      : fieldPicker(name, fields)
+      ? (record: StoredRecord, tx: ReadTx) => showWithMessage(tx, name, record, outcomes)
+      : fieldPicker(name, fields, outcomes)
   const list = rowOf(name).list as unknown as List<StoredRecord>
   const parsed = list.query.safeParse(withLists(list, query))
   if (!parsed.success) throw toRefusal(parsed.error.issues, query)
@@ -44,6 +46,7 @@ export function listRecords(door: OperatorDoor, input: MethodParsed<'records.lis
     ranges: ranges ?? [],
     query: parsed.data,
     show,
+    outcomes,
     read: (work) => readProgram(door, program_uid, work),
     find: (tx) => findMatches(list, sourceIn(tx), parsed.data),
   })
@@ -67,8 +70,12 @@ const withLists = ({ filters }: List<StoredRecord>, query: Readonly<Record<strin
 export function getRecord(door: OperatorDoor, { collection, uid }: MethodParsed<'records.get'>) {
   const name = requireCollection(collection)
   const record = requireRecord(door, name, uid)
-  return door.store.read(record.program_uid, (tx) => showWithMessage(tx, name, record), { canWait: true })
+  const outcomes = outcomesOf(door, name)
+  return door.store.read(record.program_uid, (tx) => showWithMessage(tx, name, record, outcomes), { canWait: true })
 }
+
+/** A task as a record says what it will do, as in `tasks.list`. */
+const outcomesOf = (door: OperatorDoor, name: CollectionName) => (name === 'tasks' ? foresee(door).outcomes : undefined)
 
 export function searchRecords(door: OperatorDoor, { text, program_uid, limit }: MethodParsed<'records.search'>) {
   const { store } = door
@@ -86,7 +93,7 @@ export function explain(door: OperatorDoor, { collection, uid, field }: MethodPa
   const [first = ''] = field?.split('.') ?? []
   if (field !== undefined && !Object.hasOwn(rowOf(name).schema.shape, first))
     throw new ApiError('invalidArgument', `field: ${name} have no ${field}`)
-  return explainRecord(door.store, name, requireRecord(door, name, uid).uid, field)
+  return explainRecord(door.store, name, requireRecord(door, name, uid).uid, field, outcomesOf(door, name))
 }
 
 export function listDecisions(door: OperatorDoor, { collection, uid }: MethodParsed<'moves.list'>) {

@@ -42,11 +42,9 @@ export function foresee(engine: Engine, canWait = true): Future {
   const known = futures.get(store)
   if (known?.seq === seq) return known
   const [first] = scheduler.waiting()
-  const tasks = first
-    ? store.attempt(first.program_uid, (_, inProgram) => runWithin(engine, inProgram, MAX_AHEAD + 1), canWait)
-    : []
+  const tasks = first ? store.attempt(first.program_uid, (_, inProgram) => runWithin(engine, inProgram), canWait) : []
   const outcomes = new Map(tasks.flatMap(({ task, outcome }) => (outcome ? [[task.uid, outcome]] : [])))
-  const future = { seq, tasks, outcomes, isWhole: tasks.length <= MAX_AHEAD }
+  const future = { seq, tasks, outcomes, isWhole: isWhole(tasks) }
   futures.set(store, future)
   return future
 }
@@ -62,9 +60,11 @@ export const runAhead = <T>(
     work(tx, scheduler.runWithin(inProgram, { isWanted, canRun: canForesee })),
   )
 
-/** Runs the tasks ahead within an attempt. */
-export function runWithin({ scheduler }: Engine, inProgram: InProgram, limit = MAX_AHEAD): Foreseen[] {
+/** Runs the tasks ahead within an attempt; one more than is allowed, if there are more. */
+export function runWithin({ scheduler }: Engine, inProgram: InProgram): Foreseen[] {
   const ran: Foreseen[] = []
-  for (const step of scheduler.runWithin(inProgram, { canRun: canForesee })) if (ran.push(step) === limit) break
+  for (const step of scheduler.runWithin(inProgram, { canRun: canForesee })) if (ran.push(step) > MAX_AHEAD) break
   return ran
 }
+
+export const isWhole = (ran: readonly Foreseen[]): boolean => ran.length <= MAX_AHEAD

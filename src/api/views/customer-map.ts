@@ -7,12 +7,14 @@ import { eachInSteps, inSlices, type Steps } from '../store/steps.ts'
 import type { ReadTx } from '../store/tx.ts'
 import type { SyntheticAccountRecord, TransactionRecord } from '../store/world.ts'
 import { endOf } from './books.ts'
+import { originalsOf } from './payment-return.ts'
 import { startOf } from './period.ts'
 
 /**
  * What moved between the accounts, the VRNs and the counterparties of a Customer. Each Transaction is read as it is posted: from its
  * source to its destination, so the flows of an account add up to its balance. A return is counted, apart, in the flow of the payment
- * that it returns. A payment on a VRN passes the VRN, which holds nothing.
+ * that it returns; a refused reversal in turn, which moves the money as the payment did, as settled. A payment on a VRN passes the VRN,
+ * which holds nothing.
  */
 
 interface Options {
@@ -40,7 +42,7 @@ export function* mapInSteps(tx: ReadTx, customer_uid: Uid, options: Options): St
   yield* eachInSteps(payments, (payment) => {
     paths.add(payment)
     addToBalances(balances, payment, until)
-    if (movementOf(payment, from, until, now) === null) return
+    if (movementOf(payment, paths.isReturn(payment), from, until, now) === null) return
     for (const id of paths.of(payment)) sizes.set(id, (sizes.get(id) ?? 0) + Number(payment.us_dollar_amount))
   })
   for (const { uid } of paths.ownAccounts) if (!sizes.has(uid) && !isZero(balances.get(uid) ?? ZERO)) sizes.set(uid, 0)
@@ -48,7 +50,7 @@ export function* mapInSteps(tx: ReadTx, customer_uid: Uid, options: Options): St
   const flows = new Flows()
   const found: Uid[] = []
   yield* eachInSteps(payments, (payment) => {
-    const movement = movementOf(payment, from, until, now)
+    const movement = movementOf(payment, paths.isReturn(payment), from, until, now)
     if (movement === null) return
     const ids = paths.of(payment).map((id) => nodes.idOf(id))
     for (const [i, to] of ids.slice(1).entries()) {
@@ -75,12 +77,12 @@ const MOVEMENTS: readonly Movement[] = ['settled', 'pending', 'returned', 'retur
 /** How a payment counts in a time; null if it moved nothing in it. */
 function movementOf(
   payment: TransactionRecord,
+  isReturn: boolean,
   from: Timestamp | null,
   until: Timestamp,
   now: Timestamp,
 ): Movement | null {
   if (isZero(payment.us_dollar_amount)) return null
-  const isReturn = payment.original_transaction_uid !== undefined
   const settled_at = settledAt(payment)
   if (settled_at && settled_at <= until)
     return from !== null && settled_at < from ? null : isReturn ? 'returned' : 'settled'
@@ -130,17 +132,23 @@ class Paths {
     this.#payments.set(payment.uid, payment)
   }
 
+  /** Whether it moves money back. The return of a return does not. */
+  isReturn(payment: TransactionRecord): boolean {
+    return this.#originalsOf(payment).length % 2 === 1
+  }
+
+  #originalsOf = (payment: TransactionRecord) => originalsOf(payment, (uid) => this.#payments.get(uid))
+
   /** In the direction of the payment; of a return, in that of the payment that it returns. */
   of(payment: TransactionRecord): string[] {
-    const { source_synthetic_account_uid, destination_synthetic_account_uid, original_transaction_uid } = payment
-    const isReturn = original_transaction_uid !== undefined
-    const original = (isReturn && this.#payments.get(original_transaction_uid)) || payment
+    const { source_synthetic_account_uid, destination_synthetic_account_uid } = payment
+    const original = this.#originalsOf(payment).at(-1) ?? payment
     const ids = [
       this.#end(source_synthetic_account_uid, original),
       ...this.#vrn(original),
       this.#end(destination_synthetic_account_uid, original),
     ]
-    return isReturn ? ids.reverse() : ids
+    return this.isReturn(payment) ? ids.reverse() : ids
   }
 
   #end(account: Uid, payment: TransactionRecord): string {

@@ -1,6 +1,7 @@
 import { clampLimit, type Page, type Query } from '../contract/terms/list.ts'
 import { compareKeys, type OrderKey, orderKey } from '../contract/terms/order.ts'
 import { type Range, rangeTest } from '../contract/terms/range.ts'
+import type { Outcomes } from '../domain/resources/show.ts'
 import { inSlices, type Steps } from '../store/steps.ts'
 import type { ReadRecords, ReadTx } from '../store/tx.ts'
 import type { CollectionName, StoredRecord } from '../store/world.ts'
@@ -17,6 +18,7 @@ interface OrderedPage {
   readonly ranges: readonly (Range & { readonly field: string })[]
   readonly query: Query
   readonly show: (record: StoredRecord, tx: ReadTx) => Record<string, unknown>
+  readonly outcomes: Outcomes | undefined
   readonly read: <T>(work: (tx: ReadTx) => T) => T
   /** The records that the filters accept, newest first. */
   readonly find: (tx: ReadTx) => readonly StoredRecord[]
@@ -28,9 +30,9 @@ interface Keyed {
 }
 
 export function* orderedPage(page: OrderedPage): Steps<Page<Record<string, unknown>>> {
-  const { name, order, ranges, query, show, read } = page
-  const orderValue = order && valueReader(name, order.field)
-  const tests = ranges.map((range) => ({ readValue: valueReader(name, range.field), fits: rangeTest(range) }))
+  const { name, order, ranges, query, outcomes, show, read } = page
+  const orderValue = order && valueReader(name, order.field, outcomes)
+  const tests = ranges.map((range) => ({ readValue: valueReader(name, range.field, outcomes), fits: rangeTest(range) }))
   const found: Keyed[] = []
   for (const slice of inSlices(read(page.find))) {
     read((tx) => {
@@ -54,8 +56,8 @@ export function* orderedPage(page: OrderedPage): Steps<Page<Record<string, unkno
 }
 
 /** Reads the value of a field as the operator sees it. Refuses unknown fields. */
-function valueReader(name: CollectionName, field: string) {
-  const pick = fieldPicker(name, [field])
+function valueReader(name: CollectionName, field: string, outcomes: Outcomes | undefined) {
+  const pick = fieldPicker(name, [field], outcomes)
   const path = field.split('.')
   return (record: StoredRecord, tx: ReadTx): unknown => {
     let value: unknown = pick(record, tx)

@@ -12,6 +12,7 @@ import type { ReadTx } from '../store/tx.ts'
 import type { TaskRecord, TransactionRecord } from '../store/world.ts'
 import { accountOf, BOOKS, linesIn, partyOf } from './books.ts'
 import { historyOf } from './history.ts'
+import { originalsOf } from './payment-return.ts'
 
 /**
  * The path of a payment and its returns: the states that each has passed, from the commits; those that will follow, from the tasks,
@@ -30,7 +31,8 @@ type Step = { readonly task: TaskRecord; readonly at: Timestamp }
 
 export function* pathOf(store: ReadStore, uid: Uid, runAhead: RunAhead): Steps<PaymentPath> {
   const asked = requirePayment(store, uid)
-  const original_uid = asked.original_transaction_uid ?? uid
+  const original = originalsOf(asked, (one) => store.world.collections.transactions.get(one)).at(-1) ?? asked
+  const original_uid = original.uid
   yield* buildIndexes(store, asked.program_uid)
   const family = new Map<Uid, State>()
   const isOfFamily = ({ subject_uid }: TaskRecord) => subject_uid !== null && family.has(subject_uid)
@@ -53,9 +55,12 @@ export function* pathOf(store: ReadStore, uid: Uid, runAhead: RunAhead): Steps<P
   })
 }
 
-/** The payment and its returns. */
+/** The payment, its returns and theirs, in the order in which they were made. */
 const familyOf = (tx: ReadTx, original_uid: Uid): TransactionRecord[] =>
-  [tx.transactions.get(original_uid) ?? [], tx.transactions.findBy('original_transaction_uid', original_uid)].flat()
+  [tx.transactions.get(original_uid) ?? [], returnsUnder(tx, original_uid)].flat().sort((a, b) => a.made - b.made)
+
+const returnsUnder = (tx: ReadTx, uid: Uid): TransactionRecord[] =>
+  tx.transactions.findBy('original_transaction_uid', uid).flatMap((one) => [one, ...returnsUnder(tx, one.uid)])
 
 function* buildIndexes({ world: { collections } }: ReadStore, program_uid: Uid): Steps<void> {
   yield* withoutCount(collections.transactions.shelf(program_uid).buildIndex('original_transaction_uid'))

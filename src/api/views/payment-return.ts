@@ -1,17 +1,26 @@
 import type { PaymentReturn } from '../contract/control/history.ts'
+import type { Uid } from '../contract/terms/primitives.ts'
+import { chooseReturns, type FindReturns } from '../domain/resources/transactions.ts'
 import type { ReadWorld, TransactionRecord } from '../store/world.ts'
 
-/** The return of a payment, or the payment that a return moves back. A return that failed or was canceled returns nothing. */
-export function paymentReturnOf(
-  payment: TransactionRecord,
-  findReturns: (original: TransactionRecord) => readonly TransactionRecord[],
-): PaymentReturn | null {
+/** The return of a payment, or the payment that a return moves back. */
+export function paymentReturnOf(payment: TransactionRecord, findReturns: FindReturns): PaymentReturn | null {
   const { original_transaction_uid: original, return_uid, ach } = payment
   if (original !== undefined) return { is: 'return', uid: original, text: 'returns' }
   // Most payments have no return: nothing is looked up for them.
   if (return_uid === null && !ach?.ach_return_code) return null
-  const by = findReturns(payment).find(({ status }) => status !== 'failed' && status !== 'canceled')
+  const [by] = chooseReturns(payment, findReturns)
   return by ? { is: 'returned', uid: by.uid, text: describeReturn(by) } : null
+}
+
+/** What a return returns, and what that returns in turn: the refusal of a reversal returns a return. The payment is the last. */
+export function originalsOf(
+  payment: TransactionRecord,
+  find: (uid: Uid) => TransactionRecord | undefined,
+): TransactionRecord[] {
+  const { original_transaction_uid: uid } = payment
+  const original = uid === undefined ? undefined : find(uid)
+  return original ? [original, ...originalsOf(original, find)] : []
 }
 
 /** The Transactions that return one of this world. */

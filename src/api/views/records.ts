@@ -4,21 +4,33 @@ import { ApiError } from '../contract/errors.ts'
 import { formatMessage, isMessage, type MessageBody, messageBody } from '../contract/messages.ts'
 import type { Schema } from '../contract/terms/endpoint.ts'
 import { hasPath, pickFields } from '../contract/terms/fields.ts'
-import { showRecord as showWithPrivate } from '../domain/resources/show.ts'
+import { type Outcomes, showRecord as showWithPrivate } from '../domain/resources/show.ts'
+import { addDerived } from '../domain/rules/derived.ts'
 import type { ReadRecords, ReadTx } from '../store/tx.ts'
 import type { CollectionName, StoredRecord, TransactionRecord } from '../store/world.ts'
 import { paymentReturnOf } from './payment-return.ts'
 
 /** Shows records to the operator, as the API shows them: without private fields. */
 
-export function showRecord(tx: ReadTx, name: CollectionName, record: StoredRecord): Record<string, unknown> {
-  return rowOf(name).schema.parse(showWithPrivate(tx, name, record as never)) as Record<string, unknown>
+export function showRecord(
+  tx: ReadTx,
+  name: CollectionName,
+  record: StoredRecord,
+  outcomes?: Outcomes,
+): Record<string, unknown> {
+  const shown = showWithPrivate(tx, name, record as never, addDerived, outcomes)
+  return rowOf(name).schema.parse(shown) as Record<string, unknown>
 }
 
 /** Also returns the message of the record's text, so that the window need not parse the text. */
-export function showWithMessage(tx: ReadTx, name: CollectionName, record: StoredRecord): Record<string, unknown> {
+export function showWithMessage(
+  tx: ReadTx,
+  name: CollectionName,
+  record: StoredRecord,
+  outcomes?: Outcomes,
+): Record<string, unknown> {
   const message = messageIn(name, record)
-  const shown = showRecord(tx, name, record)
+  const shown = showRecord(tx, name, record, outcomes)
   return message ? { ...shown, message } : shown
 }
 
@@ -36,7 +48,12 @@ type Picker = (record: StoredRecord, tx: ReadTx) => Part
  * Returns a function that picks some fields of a record, also nested ones and those of records that it names: `details.phone`,
  * `return_transaction.status`, `transactions.status`. Refuses unknown fields.
  */
-export function fieldPicker(name: CollectionName, fields: readonly string[], isJoined = false): Picker {
+export function fieldPicker(
+  name: CollectionName,
+  fields: readonly string[],
+  outcomes?: Outcomes,
+  isJoined = false,
+): Picker {
   const { schema } = rowOf(name)
   const more = Object.entries(moreFieldsOf(name)).filter(([field]) => fields.includes(field))
   const own = ['uid', ...fields.filter((field) => hasPath(schema, field))]
@@ -55,7 +72,7 @@ export function fieldPicker(name: CollectionName, fields: readonly string[], isJ
     ...new Set([...paths.map(([first = '']) => first), ...joins.map(({ field }) => field)]),
   ])
   return (record, tx) => {
-    const whole = pickedSchema.parse(showWithPrivate(tx, name, record as never)) as Part
+    const whole = pickedSchema.parse(showWithPrivate(tx, name, record as never, addDerived, outcomes)) as Part
     const part: Part = {}
     for (const path of paths) copyPath(whole, part, path)
     for (const { as, field, find } of joins) part[as] = find(whole[field], tx)
@@ -88,6 +105,7 @@ function joinOf(name: CollectionName, as: string, paths: readonly string[]) {
   const pick = fieldPicker(
     collection,
     paths.map((path) => path.slice(as.length + 1)),
+    undefined,
     true,
   )
   const find = (uids: unknown, tx: ReadTx) => {

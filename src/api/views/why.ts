@@ -5,6 +5,7 @@ import { ruleOf } from '../contract/rules.ts'
 import { taskKinds } from '../contract/tasks.ts'
 import type { FieldRule, Source } from '../contract/terms/derived.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
+import type { Outcomes } from '../domain/resources/show.ts'
 import { type Change, type Commit, changesInParts } from '../store/commit.ts'
 import { changeText } from '../store/commit-format.ts'
 import { areEqual } from '../store/equal.ts'
@@ -46,6 +47,7 @@ export function* explainRecord(
   collection: CollectionName,
   uid: Uid,
   field: string | undefined,
+  outcomes?: Outcomes,
 ): Steps<Explanation> {
   const { world } = store
   const record = readCollection(world, collection).get(uid)
@@ -54,7 +56,7 @@ export function* explainRecord(
   const { fields, from } =
     field === undefined
       ? { fields: [], from: { collection, record } }
-      : yield* followField(store, { collection, record, field })
+      : yield* followField(store, { collection, record, field }, outcomes)
   const records = from ? chainOf(world, from) : []
   const chainsOfParts = (parts?.parts ?? []).map(({ payment }) =>
     payment ? chainOf(world, { collection: 'transactions', record: payment }) : [],
@@ -81,13 +83,18 @@ interface FieldKey extends Key {
 }
 
 /** The field, then what it follows from, field by field. `from`: the record that the last one follows from. */
-function* followField(store: ReadStore, key: FieldKey): Steps<{ fields: Link[]; from?: Key }> {
+function* followField(
+  store: ReadStore,
+  key: FieldKey,
+  outcomes: Outcomes | undefined,
+): Steps<{ fields: Link[]; from?: Key }> {
   const fields: Link[] = []
   for (let at = key; ; ) {
     const { collection, record, field } = at
     const rule = ruleOfField(collection, field)
     const { commit, input } = yield* findFieldChange(store, at, rule?.from ?? [])
-    fields.push({ collection, record, says: describe(store, at), rule, commit: commit && toFoundCommit(commit) })
+    const says = describe(store, at, outcomes)
+    fields.push({ collection, record, says, rule, commit: commit && toFoundCommit(commit) })
     if (!input) return { fields }
     if (input.field === undefined) return { fields, from: input }
     at = { ...input, field: input.field }
@@ -192,9 +199,9 @@ function valueAt(record: StoredRecord | null, path: string): unknown {
   return value
 }
 
-function describe(store: ReadStore, { collection, record, field }: FieldKey): string {
+function describe(store: ReadStore, { collection, record, field }: FieldKey, outcomes: Outcomes | undefined): string {
   const name = nameOf(collection, record)
-  const shown = store.read(record.program_uid, (tx) => showRecord(tx, collection, record))
+  const shown = store.read(record.program_uid, (tx) => showRecord(tx, collection, record, outcomes))
   const value = field === 'hmac_key' ? undefined : flattenFields(shown).get(field)
   return value === undefined ? `${name}: ${field}` : `${name}: ${field} is ${JSON.stringify(value)}`
 }

@@ -16,10 +16,10 @@ interface WhatFollowsProps {
   readonly body: JsonObject
 }
 
-const WATCHED = ['clock', 'programs', 'customers', 'synthetic_accounts']
+const WATCHED = ['clock', 'programs', 'customers', 'synthetic_accounts', 'transactions', 'tasks']
 const MAX_LISTED = 6
-/** A rule of the domain refuses it. What is wrong with a field, the form says beside the field. */
-const REFUSED_BY_RULE = 422
+/** The form says beside the field what is wrong with it. */
+const INVALID_FIELD = 400
 
 /** Says before a request is sent what will follow from it. */
 export function WhatFollows({ program_uid, endpoint, params, body }: WhatFollowsProps) {
@@ -29,23 +29,27 @@ export function WhatFollows({ program_uid, endpoint, params, body }: WhatFollows
   )
   const { data, error } = useQuery('requests.foresee', useDebounced(typed), WATCHED, { keeps: true })
   if (error !== undefined || !data) return null
-  const { refused, next, follows } = data
-  if (refused?.status === REFUSED_BY_RULE)
+  const { refused, next, follows, is_whole } = data
+  if (refused?.status === INVALID_FIELD) return null
+  if (refused)
     return (
       <NoticeLine isWarning data-follows="">
         <b>It would be refused.</b> {refused.code} {refused.title}
         {refused.extra && `: ${refused.extra}`}
       </NoticeLine>
     )
-  if (follows.length === 0) return null
+  if (follows.length === 0 && is_whole) return null
   const isBad = follows.some(({ outcome }) => outcome !== null && outcomeGlyph(outcome) === 'broken')
   const listed = follows
     .slice(0, MAX_LISTED)
     .map((task) => `${formatShortInstant(Date.parse(task.due_at))}, ${taskReason(task)}`)
+  const more = [
+    ...(follows.length > MAX_LISTED ? [`and ${follows.length - MAX_LISTED} more`] : []),
+    ...(is_whole ? [] : ['more, which is not known: too many other tasks come first']),
+  ]
   return (
     <NoticeLine isWarning={isBad} data-follows="">
-      <b>{next === null ? 'What follows' : `What follows, with ${next}`}:</b> {listed.join('; ')}
-      {follows.length > MAX_LISTED && `; and ${follows.length - MAX_LISTED} more`}.
+      <b>{next === null ? 'What follows' : `What follows, with ${next}`}:</b> {[...listed, ...more].join('; ')}.
     </NoticeLine>
   )
 }

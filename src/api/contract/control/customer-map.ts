@@ -3,9 +3,11 @@ import { Money, Timestamp, Uid } from '../terms/primitives.ts'
 
 export const Sum = z.object({ us_dollar_amount: Money, payments: z.int() })
 
-/** A return counts in the flow of the payment that it returns, not as a flow of its own. */
+/** A return counts in the flow of the payment that it returns, not as a flow of its own; the refusal of a reversal as a payment. */
 const sums = {
-  settled: Sum.meta({ description: 'Payments that settled in the time' }),
+  settled: Sum.meta({
+    description: 'Payments that settled in the time, and refused reversals: this money moved again',
+  }),
   pending: Sum.meta({ description: 'Payments under way at its end' }),
   returned: Sum.meta({ description: 'Returns that settled in the time: this money went back' }),
   return_pending: Sum.meta({ description: 'Returns under way at its end' }),

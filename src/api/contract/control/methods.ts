@@ -397,6 +397,10 @@ export const methods = {
           'For a new Customer or counterparty: the next request, which was assumed, as its data has an outcome only then',
       }),
       follows: z.array(Task),
+      is_whole: z.boolean().meta({
+        description:
+          'Whether nothing else follows. False if too many tasks come before the others, which are not run ahead',
+      }),
     }),
   }),
   'moves.list': method({

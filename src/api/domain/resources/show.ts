@@ -1,5 +1,6 @@
 import type { CollectionName, ShownRecord } from '../../contract/collections.ts'
 import { type Description, formatMessage, formatTask, messageBody, type Outcome } from '../../contract/messages.ts'
+import type { Uid } from '../../contract/terms/primitives.ts'
 import type { ReadTx } from '../../store/tx.ts'
 import type { RecordOf, StoredRecord, TaskRecord } from '../../store/world.ts'
 import { type AddDerived, addDerived } from '../rules/derived.ts'
@@ -15,7 +16,14 @@ import * as webhooks from './webhooks.ts'
 
 /** How stored records become records as the API and the operator see them. */
 
-type Show<N extends CollectionName> = (tx: ReadTx, record: RecordOf[N], add?: AddDerived) => ShownRecord<N>
+type Show<N extends CollectionName> = (
+  tx: ReadTx,
+  record: RecordOf[N],
+  add?: AddDerived,
+  outcomes?: Outcomes,
+) => ShownRecord<N>
+/** What the tasks will do, by their uids (`time/foresee.ts`). Without it nothing is said of it. */
+export type Outcomes = ReadonlyMap<Uid, Outcome>
 
 /** The collections whose records lack fields of their schema, as those are derived when a record is shown. */
 type Derived = { [N in CollectionName]: RecordOf[N] extends ShownRecord<N> ? never : N }[CollectionName]
@@ -45,7 +53,7 @@ const derivedRecords: { readonly [N in Derived]: Show<N> } = {
   pools: (_tx, pool, add = addDerived) => add(pool, { name: formatMessage(pool.name) }),
   synthetic_accounts: syntheticAccounts.show,
   synthetic_line_items: showDescription,
-  tasks: (_tx, task) => showTask(task),
+  tasks: (_tx, task, _add, outcomes) => showTask(task, outcomes?.get(task.uid)),
   transaction_events: showDescription,
   transactions: transactions.show,
   transfers: transfers.show,
@@ -59,7 +67,8 @@ export function showRecord<N extends CollectionName>(
   name: N,
   record: RecordOf[N],
   add: AddDerived = addDerived,
+  outcomes?: Outcomes,
 ): ShownRecord<N> {
   const show = (derivedRecords as Partial<Readonly<Record<CollectionName, Show<N>>>>)[name]
-  return show ? show(tx, record, add) : (record as unknown as ShownRecord<N>)
+  return show ? show(tx, record, add, outcomes) : (record as unknown as ShownRecord<N>)
 }

@@ -302,14 +302,18 @@ export const partiesOf = (
   requireRecord(tx.synthetic_accounts, transaction.destination_synthetic_account_uid, 'Synthetic Account'),
 ]
 
-/** Its returns, by another bank or by the Client. One that failed, or that the other bank refused, has returned nothing. */
-export const returnsOf = (tx: Tx, { uid }: TransactionRecord): TransactionRecord[] =>
-  tx.transactions
-    .findBy('original_transaction_uid', uid)
-    .filter((one) => one.status !== 'failed' && one.status !== 'canceled' && !isRefused(tx, one))
+/** Its returns that count, by another bank or by the Client. */
+export const returnsOf = (tx: Tx, transaction: TransactionRecord): TransactionRecord[] =>
+  chooseReturns(transaction, ({ uid }) => tx.transactions.findBy('original_transaction_uid', uid))
 
-const isRefused = (tx: Tx, reversal: TransactionRecord): boolean =>
-  reversal.type === 'initiated_ach_reversal' && returnsOf(tx, reversal).some(({ status }) => status === 'settled')
+export type FindReturns = (original: TransactionRecord) => readonly TransactionRecord[]
+
+/** A return that failed, or that the other bank refused, has returned nothing. */
+export const chooseReturns = (transaction: TransactionRecord, find: FindReturns): TransactionRecord[] =>
+  find(transaction).filter((one) => one.status !== 'failed' && one.status !== 'canceled' && !isRefused(one, find))
+
+const isRefused = (reversal: TransactionRecord, find: FindReturns): boolean =>
+  reversal.type === 'initiated_ach_reversal' && chooseReturns(reversal, find).some(({ status }) => status === 'settled')
 
 /** The accounts of a return. Assumed: the master account replaces an archived account. */
 export function returnParties(
