@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { createTemporaryFolder } from '../support/folder.ts'
+import { createTemporaryFolder, isLocked } from '../support/folder.ts'
 import { connected, createClient, electron, emptyWorldIn, type Started, scenario, start } from './electron-app.ts'
 
 /** What other programs and the desktop do with the app, in a real Electron. */
@@ -53,7 +53,7 @@ describe.skipIf(!electron)('in a real Electron, the desktop', () => {
     await started.startAgain('sandbank://record/transfers/..%2f..%2fx', '--data', '/nowhere')
     await expect.poll(async () => (await started.said()).at(-1)).toMatch(/^The address was not opened\n"sandbank:/)
     expect(hashOf(page)).toBe('#/customers/x1')
-    expect(existsSync(join(data, 'lock'))).toBe(true)
+    expect(isLocked(data)).toBe(true)
     await started.quit()
   })
 
@@ -76,9 +76,9 @@ describe.skipIf(!electron)('in a real Electron, the desktop', () => {
     const fourth = await started.nextWindow(() => started.startAgain('sandbank://commit/1'))
     await fourth.getByRole('button', { name: 'Rewind to commit 1' }).waitFor()
     await started.close(fourth)
-    expect(existsSync(join(data, 'lock'))).toBe(true)
+    expect(isLocked(data)).toBe(true)
     await started.quit()
-    expect(existsSync(join(data, 'lock'))).toBe(false)
+    expect(isLocked(data)).toBe(false)
     expect(await started.said().catch(() => [])).toEqual([])
   })
 

@@ -5,7 +5,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import program from '../../resources/program.json' with { type: 'json' }
 import { run, runInProcess, serve, serveInProcess, startInProcess } from '../support/cli.ts'
 import { apiClient } from '../support/client.ts'
-import { createTemporaryFolder } from '../support/folder.ts'
+import { createTemporaryFolder, isLocked } from '../support/folder.ts'
 import { occupyPort } from '../support/ports.ts'
 
 /** `sandbank serve`. */
@@ -32,7 +32,7 @@ describe('the process of sandbank serve --json', () => {
       const { stdout, ...result } = await ended
       expect(result).toEqual({ code: 0, signal: null, stderr: '' })
       expect(stdout.trim().split('\n')).toHaveLength(1)
-      expect(existsSync(join(folder, 'lock'))).toBe(false)
+      expect(isLocked(folder)).toBe(false)
       await notices.text().catch(() => '') // It may end or be dropped.
     },
   )
@@ -156,7 +156,7 @@ describe('sandbank serve is refused in one line', () => {
         `^Port ${port} is taken: pass --port with another one \\(0 takes a free one\\), or stop the other process$`,
       ),
     )
-    expect(existsSync(join(folder, 'lock')), 'the folder is let go').toBe(false)
+    expect(isLocked(folder), 'the folder is let go').toBe(false)
   })
 
   it('for an address that this machine does not have', () =>

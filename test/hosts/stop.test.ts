@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { identifyProcess, isRunning, parsePs, readProcess } from '../../src/api/system/processes.ts'
 import { type RuntimeFile, runtimeFolder } from '../../src/main/runtime-files.ts'
 import { CLI, runInProcess, type ServeOutput, serve, serveInProcess } from '../support/cli.ts'
-import { createTemporaryFolder } from '../support/folder.ts'
+import { createTemporaryFolder, isLocked } from '../support/folder.ts'
 import { occupyPort } from '../support/ports.ts'
 import { waitFor } from '../support/wait.ts'
 
@@ -141,7 +141,7 @@ describe('sandbank stop', () => {
     })
     for (const { ended } of [a, b]) expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' })
     expect(readdirSync(runtimeFolder(env))).toEqual([])
-    expect(readdirSync(data)).not.toContain('lock')
+    expect(isLocked(data)).toBe(false)
     const url = originOf(c.line)
     expect(await runInProcess(['stop', '--url', url], env)).toMatchObject({
       code: 1,

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -15,3 +15,6 @@ export function copyDataFolder(from: string, to = join(createTemporaryFolder(), 
   cpSync(from, to, { recursive: true, filter: (path) => !path.endsWith('.sock') })
   return to
 }
+
+/** Whether the socket of a lock is in a data folder. */
+export const isLocked = (folder: string): boolean => readdirSync(folder).some((name) => name.endsWith('.sock'))
