@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Return } from '../../src/api/contract/resources/returns.ts'
 import type { Transaction } from '../../src/api/contract/resources/transactions.ts'
-import { outcomesOfNumber } from '../../src/api/contract/triggers.ts'
+import { endingFor, type NumberOutcomes, outcomesOfNumber } from '../../src/api/contract/triggers.ts'
 import { ACH, setUpPayments } from '../support/payments.ts'
 import { refusing } from '../support/world.ts'
 
@@ -140,6 +140,18 @@ describe('a return can come late by data', () => {
     // The last four digits count first.
     expect(outcomesOfNumber('979901')).toMatchObject({ ach_return: 'R01' })
     expect(outcomesOfNumber('979901')).not.toHaveProperty('return_days')
+  })
+
+  it('the digits of a pseudonym that name no code force nothing: the number that it masks does', () => {
+    const late = { ach_return: 'R02', return_days: 10 }
+    const masking = (number: string, outcomes: NumberOutcomes) =>
+      outcomesOfNumber(number, { last_names: {}, names: {}, account_numbers: { [number]: outcomes } })
+    expect(masking('4971099', { ach_return: 'R02' })).toEqual({ ach_return: 'R02' })
+    for (const number of ['4970215', '4119999', '4971099']) {
+      expect(masking(number, late)).toMatchObject(late)
+      expect(endingFor(number, 'ach_return')).toBeUndefined()
+    }
+    expect(endingFor('4971002', 'ach_return')).toBe('971002')
   })
 
   it('also after its Customer is archived: money that comes back is mailed as a check', async () => {

@@ -85,33 +85,48 @@ export interface NumberOutcomes {
   readonly rejection?: string
 }
 
-/** A later row counts only where an earlier one of the same outcome does not. */
+/** The first row of an outcome counts. */
 const endings = [
-  { outcome: 'ach_return', end: /99(\d\d)$/, prefix: 'R', codes: achReturnCodes },
-  { outcome: 'ach_return', end: /97(?:0[3-9]|[1-5]\d|60)(\d\d)$/, prefix: 'R', codes: achReturnCodes },
-  { outcome: 'reversal_refusal', end: /96(\d\d)$/, prefix: 'R', codes: reversalRefusals },
-  { outcome: 'noc', end: /98(\d\d)$/, prefix: 'C', codes: nocCodes },
-  { outcome: 'rejection', end: /9(\d\d\d)$/, prefix: 'ERR', codes: instantPaymentRejections },
+  { outcome: 'ach_return', end: /99(?<code>\d\d)$/, prefix: 'R', codes: achReturnCodes },
+  { outcome: 'ach_return', end: /97(?<days>0[3-9]|[1-5]\d|60)(?<code>\d\d)$/, prefix: 'R', codes: achReturnCodes },
+  { outcome: 'reversal_refusal', end: /96(?<code>\d\d)$/, prefix: 'R', codes: reversalRefusals },
+  { outcome: 'noc', end: /98(?<code>\d\d)$/, prefix: 'C', codes: nocCodes },
+  { outcome: 'rejection', end: /9(?<code>\d\d\d)$/, prefix: 'ERR', codes: instantPaymentRejections },
 ] as const
 export const LATEST_RETURN_DAY = 60
+
+interface Ending {
+  readonly digits: string
+  readonly code: string
+  readonly return_days: string | undefined
+}
+
+/** The end of the number that names a known code of an outcome. */
+function readEnding(number: string, outcome: keyof NumberOutcomes): Ending | undefined {
+  for (const { end, prefix, codes, ...row } of endings) {
+    const match = row.outcome === outcome ? end.exec(number) : null
+    const code = `${prefix}${match?.groups?.code}`
+    if (match && Object.hasOwn(codes, code)) return { digits: match[0], code, return_days: match.groups?.days }
+  }
+  return undefined
+}
 
 export function outcomesOfNumber(account_number: string | null | undefined, forced?: ForcedOutcomes): NumberOutcomes {
   const number = account_number ?? ''
   const masked = lookUp(forced?.account_numbers, number)
   const outcomes: { -readonly [K in keyof NumberOutcomes]: NumberOutcomes[K] } = {}
-  for (const { outcome, end, prefix, codes } of endings) {
-    const code = prefix + (end.exec(number)?.[1] ?? '')
-    const known = [code, masked?.[outcome]].find((one) => one !== undefined && Object.hasOwn(codes, one))
-    if (known !== undefined) outcomes[outcome] ??= known
+  for (const { outcome, codes } of endings) {
+    const code = readEnding(number, outcome)?.code ?? masked?.[outcome]
+    if (code !== undefined && Object.hasOwn(codes, code)) outcomes[outcome] = code
   }
-  const days = Number(/97(\d\d)\d\d$/.exec(number)?.[1] ?? masked?.return_days)
-  const isLate = days >= 3 && days <= LATEST_RETURN_DAY && !/99\d\d$/.test(number)
+  const days = Number((readEnding(number, 'ach_return') ?? masked)?.return_days)
+  const isLate = days >= 3 && days <= LATEST_RETURN_DAY
   return isLate && outcomes.ach_return ? { ...outcomes, return_days: days } : outcomes
 }
 
 /** The digits at the end of an account number that force an outcome; undefined if they are masked. */
 export const endingFor = (account_number: string | null, outcome: keyof NumberOutcomes): string | undefined =>
-  endings.flatMap((one) => (one.outcome === outcome && one.end.exec(account_number ?? '')?.[0]) || []).at(0)
+  readEnding(account_number ?? '', outcome)?.digits
 
 export const achReturnFor = (account_number: string | null | undefined, forced?: ForcedOutcomes): string | undefined =>
   outcomesOfNumber(account_number, forced).ach_return
