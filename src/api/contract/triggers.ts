@@ -142,50 +142,62 @@ interface Trigger {
   readonly outcome: string
 }
 
-export const triggers: readonly Trigger[] = [
-  {
+/** Each with the id of the injection that shows it. */
+export const triggersById: Readonly<Record<string, Trigger>> = {
+  'kyc-minor': {
     when: 'A Customer under 18 years, without client_verified, is onboarded',
     outcome: 'kyc_status denied, "Minor (age < 18 years)", status rejected',
   },
-  ...kycTriggers.map(({ last_name, outcome, reason }) => ({
-    when: `A Customer whose last_name is ${last_name}, without client_verified, is onboarded, or its data changes when active`,
-    outcome: `kyc_status ${outcome}, "${reason}"`,
-  })),
-  {
+  ...Object.fromEntries(
+    kycTriggers.map(({ last_name, outcome, reason }) => [
+      `kyc-${last_name.toLowerCase()}`,
+      {
+        when: `A Customer whose last_name is ${last_name}, without client_verified, is onboarded, or its data changes when active`,
+        outcome: `kyc_status ${outcome}, "${reason}"`,
+      },
+    ]),
+  ),
+  'vrn-fail': {
     when: 'A VRN is created with a name that begins with "fail"',
     outcome: '422/30001, nothing is created',
   },
-  {
+  'vrn-registration-fail': {
     when: 'A VRN is created with a name that begins with "instant payment fail"',
     outcome: 'its registration for instant payments ends as failed; ACH and wires still reach it',
   },
-  {
-    when: 'A Synthetic Account is created with a name that begins with "initiated" or "account fail"',
-    outcome: 'initiated; a second later active, or failed',
+  'account-initiated': {
+    when: 'A Synthetic Account is created with a name that begins with "initiated"',
+    outcome: 'initiated; a second later active',
   },
-  {
+  'account-fail': {
+    when: 'A Synthetic Account is created with a name that begins with "account fail"',
+    outcome: 'initiated; a second later failed: it cannot pay or receive, and its name and number are free again',
+  },
+  'transfer-fail': {
     when: 'A transfer to or from an external account whose name or counterparty_name begins with "fail"',
     outcome: `queued, pending, then failed when it would have settled; an instant payment with ${DEFAULT_REJECTION}`,
   },
-  {
+  'ach-99': {
     when: 'An ACH transfer to or from an account number ending in 99NN',
     outcome: `returned with RNN after it has settled; a debit with ${Object.keys(returnCodesFor('debit')).join(', ')}; a credit with ${Object.keys(returnCodesFor('credit')).join(', ')}; a transfer that the code does not fit is not returned`,
   },
-  {
+  'ach-97': {
     when: `An ACH transfer to or from an account number ending in 97DDNN, DD from 03 to ${LATEST_RETURN_DAY}`,
     outcome:
       'returned late with RNN, at both paces: the return settles on the DDth banking day after the transfer has settled, even if its Customer is archived by then',
   },
-  {
+  'ach-96': {
     when: 'The reversal of an ACH transfer to or from an account number ending in 96NN',
     outcome: `refused by the other bank after it has settled, with ${Object.keys(reversalRefusals).join(' or ')}; the code of a debit does not refuse a credit`,
   },
-  {
+  'ach-98': {
     when: 'An ACH transfer to or from an account number ending in 98NN',
     outcome: `a notification of change with CNN after it has settled: ${Object.keys(nocCodes).join(', ')}; none once the correction is sent: another account number, the routing number, the name in capitals, a savings account, an id_number that ends in a blank and two digits, no addenda`,
   },
-  {
+  'instant-reject': {
     when: 'An instant payment to an account number ending in 9NNN',
     outcome: 'rejected with ERRNNN, when that is a code of the network, such as ERR102 or ERR301; ERR500 after 20 s',
   },
-]
+}
+
+export const triggers: readonly Trigger[] = Object.values(triggersById)
