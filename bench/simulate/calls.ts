@@ -107,11 +107,11 @@ export function callOf(operation: Operation, model: Model, world: World): Call |
       }
     }
     case 're-present': {
-      const returned = payments.filter((one) => one.uid !== null && model.canPresentAgain(payments.indexOf(one)))
+      const returned = payments.filter((one) => one.uid !== null && model.canRePresent(payments.indexOf(one)))
       const payment = returned[at(returned, operation.payment)]
       if (!payment) return undefined
       return control('moves.make', { collection: 'transactions', uid: payment.uid, move: 're-present' }, (it) =>
-        it.presentAgain(payments.indexOf(payment)),
+        it.rePresent(payments.indexOf(payment)),
       )
     }
     case 'return': {

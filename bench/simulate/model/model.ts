@@ -709,7 +709,7 @@ export class Model {
   }
 
   /** A debit that came back with R01, at most twice. */
-  canPresentAgain(of: number): boolean {
+  canRePresent(of: number): boolean {
     const { accounts, payments, now } = this.state
     const { type, transfer, returnCode, returnedBy, source, destination } = payments[of]!
     if (type !== 'ach' || returnedBy === null || returnCode !== 'R01') return false
@@ -720,7 +720,7 @@ export class Model {
     return isOpen && hasTime && payments[returnedBy]!.status === 'settled'
   }
 
-  presentAgain(of: number) {
+  rePresent(of: number) {
     const { pace, now, payments } = this.state
     const { customer, source, destination, cents, transfer, force } = payments[of]!
     const times = timesOut('ach', pace, now, wallTimeAt(now).date)

@@ -98,7 +98,7 @@ export function findPresentmentError(tx: Tx, payment: TransactionRecord): string
  * Assumed: no endpoint presents a debit again, the operator does: as a new Transaction of the same Transfer, whose status stays.
  * What the account number forces it forces again.
  */
-export function presentAgain(tx: Tx, payment: TransactionRecord): TransactionRecord {
+export function rePresent(tx: Tx, payment: TransactionRecord): TransactionRecord {
   const [source, destination] = transactions.partiesOf(tx, payment)
   return transactions.create(tx, {
     type: 'ach',
@@ -116,7 +116,7 @@ export function presentAgain(tx: Tx, payment: TransactionRecord): TransactionRec
     },
     timeline: rails.ach.originated[tx.pace](toMs(tx.now), {}),
     status: 'queued',
-    is_presented_again: true,
+    is_re_presented: true,
     ...(payment.transfer_uid === null ? {} : { transfer_uid: payment.transfer_uid }),
   })
 }
