@@ -107,7 +107,7 @@ const STARTS = [
   ...['2026-08-14T14:00:00.000Z', '2026-08-14T20:59:50.000Z', '2026-08-14T23:59:50.000Z', '2026-08-15T14:00:00.000Z'],
   ...['2026-11-25T21:59:00.000Z', '2026-11-01T05:30:00.000Z', '2027-03-14T06:59:50.000Z', '2026-12-31T23:00:00.000Z'],
 ]
-/** What seldom comes together by chance: a debit that comes back and is presented again, a reversal that is refused, a VRN. */
+/** What seldom comes together by chance: a debit that comes back and is re-presented, a reversal that is refused, a VRN. */
 const ANSWERED: readonly Action[] = [
   { kind: 'transfer', customer: 0, from: 10, to: 12, cents: 5_000, sameDay: false },
   { kind: 'transfer', customer: 0, from: 12, to: 11, cents: 2_500, sameDay: false },

@@ -232,7 +232,7 @@ describe('a reversal can be refused by the other bank', () => {
   })
 })
 
-describe('R01 and R09 can be presented again', () => {
+describe('R01 and R09 can be re-presented', () => {
   const AGAIN = { collection: 'transactions', move: 're-present' }
 
   it('twice: each time the Transfer has one more Transaction, and the account number returns it again', async () => {
