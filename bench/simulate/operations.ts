@@ -11,6 +11,8 @@ export type Person = 'approved' | 'Smith' | 'Johnson' | 'minor' | 'empty'
 export type Force =
   | 'none'
   | 'fail'
+  | 'open later'
+  | 'fail to open'
   | 'return'
   | 'return of debits'
   | 'late return'
@@ -316,7 +318,7 @@ const CATEGORIES = ['general', 'ach_external', 'wire_external', 'instant_payment
 function pickAccount(random: Random): { category: Category; force: Force } {
   const category = random.pick(['general', 'ach_external', 'ach_external', 'wire_external', 'instant_payment_external'])
   const forces: Readonly<Record<string, readonly Force[]>> = {
-    general: ['none'],
+    general: ['none', 'none', 'open later', 'fail to open'],
     ach_external: [
       'none',
       'none',
@@ -326,8 +328,9 @@ function pickAccount(random: Random): { category: Category; force: Force } {
       'late return',
       'refuse reversal',
       'correction',
+      'open later',
     ],
-    wire_external: ['none', 'none', 'fail'],
+    wire_external: ['none', 'none', 'fail', 'open later', 'fail to open'],
     instant_payment_external: ['none', 'none', 'fail', 'reject', 'time out'],
   }
   return { category: category as Category, force: random.pick(forces[category]!) }
