@@ -1,4 +1,6 @@
+import { collectionNames } from '../../src/api/contract/collections.ts'
 import { type MethodName, methodNames } from '../../src/api/contract/control/methods.ts'
+import { decisionsFor } from '../../src/api/domain/resources/decisions.ts'
 import type { Body } from '../support/client.ts'
 import { exampleInput, inputSchemas } from '../support/examples.ts'
 import type { Random } from '../support/random.ts'
@@ -134,10 +136,7 @@ const decisionInputs = (random: Random): Body =>
     { [oddName(random)]: oddValue(random) },
   ])
 
-const DECISIONS = [
-  ...['settle', 'fail', 'return', 'notify of change', 'approve', 'deny', 'reject', 'lock', 'unlock', 'verify'],
-  ...['review again', 'send to manual review', 'put under review', 'end review', 'mark the check as cashed'],
-]
+const DECISIONS = collectionNames.flatMap((collection) => decisionsFor(collection).names)
 
 const settings = (random: Random): Body =>
   random.pick<Body>([

@@ -58,7 +58,7 @@ export function callOf(operation: Operation, model: Model, world: World): Call |
       const [customer, of] = customerOf(operation.customer)
       if (!customer?.pool) return undefined
       const { category, force } = operation
-      const name = force === 'fail' ? `fail ${operation.id}` : `Account ${operation.id}`
+      const name = `${NAMES[force] ?? 'Account'} ${operation.id}`
       const body = {
         name,
         pool_uid: customer.pool,
@@ -107,11 +107,11 @@ export function callOf(operation: Operation, model: Model, world: World): Call |
       }
     }
     case 're-present': {
-      const returned = payments.filter((one) => one.uid !== null && model.canPresentAgain(payments.indexOf(one)))
+      const returned = payments.filter((one) => one.uid !== null && model.canRePresent(payments.indexOf(one)))
       const payment = returned[at(returned, operation.payment)]
       if (!payment) return undefined
       return control('moves.make', { collection: 'transactions', uid: payment.uid, move: 're-present' }, (it) =>
-        it.presentAgain(payments.indexOf(payment)),
+        it.rePresent(payments.indexOf(payment)),
       )
     }
     case 'return': {
@@ -384,10 +384,19 @@ export function personOf(person: Person): object {
   }
 }
 
+/** The beginning of an account's name can force an outcome. */
+const NAMES: Readonly<Partial<Record<Force, string>>> = {
+  fail: 'fail',
+  'open later': 'initiated',
+  'fail to open': 'account fail',
+}
+
 /** The last digits of an account number can force an outcome. */
 const ENDINGS: Readonly<Record<Force, string>> = {
   none: '0',
   fail: '0',
+  'open later': '0',
+  'fail to open': '0',
   return: '9902',
   'return of debits': '9901',
   'late return': '971002',

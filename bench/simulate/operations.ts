@@ -11,6 +11,8 @@ export type Person = 'approved' | 'Smith' | 'Johnson' | 'minor' | 'empty'
 export type Force =
   | 'none'
   | 'fail'
+  | 'open later'
+  | 'fail to open'
   | 'return'
   | 'return of debits'
   | 'late return'
@@ -107,7 +109,7 @@ const STARTS = [
   ...['2026-08-14T14:00:00.000Z', '2026-08-14T20:59:50.000Z', '2026-08-14T23:59:50.000Z', '2026-08-15T14:00:00.000Z'],
   ...['2026-11-25T21:59:00.000Z', '2026-11-01T05:30:00.000Z', '2027-03-14T06:59:50.000Z', '2026-12-31T23:00:00.000Z'],
 ]
-/** What seldom comes together by chance: a debit that comes back and is presented again, a reversal that is refused, a VRN. */
+/** What seldom comes together by chance: a debit that comes back and is re-presented, a reversal that is refused, a VRN. */
 const ANSWERED: readonly Action[] = [
   { kind: 'transfer', customer: 0, from: 10, to: 12, cents: 5_000, sameDay: false },
   { kind: 'transfer', customer: 0, from: 12, to: 11, cents: 2_500, sameDay: false },
@@ -316,7 +318,7 @@ const CATEGORIES = ['general', 'ach_external', 'wire_external', 'instant_payment
 function pickAccount(random: Random): { category: Category; force: Force } {
   const category = random.pick(['general', 'ach_external', 'ach_external', 'wire_external', 'instant_payment_external'])
   const forces: Readonly<Record<string, readonly Force[]>> = {
-    general: ['none'],
+    general: ['none', 'none', 'open later', 'fail to open'],
     ach_external: [
       'none',
       'none',
@@ -326,8 +328,9 @@ function pickAccount(random: Random): { category: Category; force: Force } {
       'late return',
       'refuse reversal',
       'correction',
+      'open later',
     ],
-    wire_external: ['none', 'none', 'fail'],
+    wire_external: ['none', 'none', 'fail', 'open later', 'fail to open'],
     instant_payment_external: ['none', 'none', 'fail', 'reject', 'time out'],
   }
   return { category: category as Category, force: random.pick(forces[category]!) }

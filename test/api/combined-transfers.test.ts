@@ -530,7 +530,9 @@ describe('3.3 "failed (could not complete)": the second step', () => {
     const { uid } = (await read(made.uid)).synthetic_account
     expect((await api.call('DELETE', `/synthetic_accounts/${uid}`)).status).toBe(204)
     await advance({ by: 'PT1S' })
-    expect(await read(made.uid)).toMatchObject(stopped('transfer', 'accountDiscarded', THIRD, uid!))
+    expect(await read(made.uid)).toMatchObject(
+      stopped('transfer', 'accountDiscarded', THIRD, `${uid}: its status is archived`),
+    )
   })
 })
 

@@ -609,7 +609,7 @@ describe('"It can only be created for eligible, already completed transactions"'
       await refused(() => ask(uid, { ach }), 'missingParameter', 'ach.ach_return_code is missing')
   })
 
-  it('1001 and 4002: an unknown Transaction, an unknown Customer', async () => {
+  it('1019 and 4002: an unknown Transaction, an unknown Customer', async () => {
     const { refused, received, ask } = await returning()
     await refused(() => ask('unknown', R02), 'unknownRecord', /there is no Transaction/)
     const uid = await received('ach', 40)

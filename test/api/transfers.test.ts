@@ -551,7 +551,7 @@ describe('states of the Customer and of its accounts that allow payments', () =>
       [ach, olive.master, ach],
       [olive.master, wire, wire],
     ] as const)
-      await refused(() => tryToPay(olive, from, to, 1), 'accountDiscarded', archived)
+      await refused(() => tryToPay(olive, from, to, 1), 'accountDiscarded', `${archived}: its status is archived`)
   })
 })
 

@@ -290,21 +290,30 @@ it('an export can be canceled, and contains the world at the time of the call', 
   expect(text).not.toContain('Meanwhile')
 })
 
-it('why reads the history only back to the commits that it needs', async () => {
+it('why reads the history only back to the first cause, and only the commits of what it explains', async () => {
   const sandbox = await demo()
   const { store } = sandbox
+  const { post, call } = sandbox.client()
+  const { body: customer } = await post('/customers', { email: 'ada@example.test' })
+  for (const name of ['first', 'second'])
+    await call('PUT', `/customers/${customer.uid}`, { json: { details: { first_name: name } } })
+  const changed = store.world.seq
   const program = store.world.collections.programs.inOrder()[0]!
   await ask(sandbox, 'programs.update', { uid: program.uid, name: 'Another name' })
-  let read = 0
+  const read: unknown[] = []
   const { historyInSteps } = store
   vi.spyOn(store, 'historyInSteps').mockImplementation(function* (wanted) {
     for (const commit of historyInSteps.call(store, wanted)) {
-      read++
+      read.push(commit?.seq)
       yield commit
     }
   })
+  // The latest change is a request, so nothing before it is asked for.
+  await ask(sandbox, 'why', { collection: 'customers', uid: String(customer.uid) })
+  expect(read.splice(0)).toEqual([changed])
+  // An operator action is not the first cause of a record, so its creation is read, too.
   await ask(sandbox, 'why', { collection: 'programs', uid: program.uid })
-  expect(read).toBe(1)
+  expect([...new Set(read)]).toEqual([changed + 1, 1])
 })
 
 it('a commit that is no longer in the history is refused before the history is read', async () => {

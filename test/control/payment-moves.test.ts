@@ -171,7 +171,7 @@ describe('moves.list: "the legal next moves of a record, each with its inputs; t
     expect((await moves(uid)).map((one) => one.why_not)).toEqual([
       ...[ON_ITS_WAY('settled'), ON_ITS_WAY('settled')],
       ...[why_not, NOT_ASKED, NOT_ASKED, NO_CHECK, noc],
-      'only an ACH of the Client can be presented again',
+      'only an ACH of the Client can be re-presented',
     ])
     await refused(() => make(uid, 'return', { code: 'R02' }), 'invalidArgument', `return: ${why_not}`)
     await refused(() => make(uid, 'notify of change', { code: 'C01' }), 'invalidArgument', `notify of change: ${noc}`)

@@ -80,6 +80,47 @@ describe('why', () => {
     expect(causes(chain).at(-1)).toBe('request: POST /transfers')
   })
 
+  it('of a late return, and of a refused reversal, too', async () => {
+    const { api, olive, why, transfer, advance, list } = await bank()
+    const returned = async () => (await list<{ uid: string }>('/transactions?type=ach_return'))[0]!.uid
+    const reversed = await transfer({ account_number: '4410209617' })
+    await advance({ by: 'PT10S' })
+    const { body } = await api.post<{ return_transaction_uid: string }>('/returns', {
+      original_transaction_uid: reversed.payment,
+      requesting_customer_uid: olive.uid,
+      requestor_type: 'customer',
+      return_reason: 'Sent twice',
+    })
+    await advance({ by: 'PT1M' })
+    for (const uid of [await returned(), body.return_transaction_uid])
+      expect((await why('transactions', uid, 'ach.ach_return_code'))[0]).toMatchObject({
+        cause: { name: 'receive return' },
+        forced_by: `the account_number of ${reversed.to} ends in 9617`,
+      })
+    const late = await transfer({ account_number: '441020970302' })
+    await advance({ until: 'idle' })
+    const [{ forced_by, rule } = {}] = await why('transactions', await returned(), 'type')
+    expect(forced_by).toBe(`the account_number of ${late.to} ends in 970302`)
+    expect(rule).toMatch(/99NN or 97DDNN is returned .* 96NN is refused/)
+  })
+
+  it('of an account that opened or failed by its name names it, and nothing of a later change', async () => {
+    const { why, account, olive, advance, fund } = await bank()
+    const opened = await account(olive, 'general', { name: 'Initiated savings' })
+    const failed = await account(olive, 'ach_external', { name: 'Account fail mill' })
+    await advance({ by: 'PT2S' })
+    for (const [uid, name] of [
+      [opened, 'Initiated savings'],
+      [failed, 'Account fail mill'],
+    ])
+      expect((await why('synthetic_accounts', uid!, 'status'))[0]).toMatchObject({
+        cause: { name: 'open account' },
+        forced_by: `its name is "${name}"`,
+      })
+    await fund(olive, 10, opened)
+    expect((await why('synthetic_accounts', opened, 'net_usd_balance'))[0]?.forced_by).toBeNull()
+  })
+
   it.each([
     ['the last name', { ...PERSON, last_name: 'Johnson' }, 'details.last_name is "Johnson"'],
     ['the date of birth', { ...PERSON, dob: '2015-01-01' }, 'details.dob: the Customer is under 18'],

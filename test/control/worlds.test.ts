@@ -250,13 +250,13 @@ describe('the addresses of a world', () => {
   it('of a world that does not exist are 404/1001 on its API, with the trace id', async () => {
     const sandbox = await startSandbox()
     for (const path of ['/worlds/gone/api/v1/customers', '/worlds/gone/health', '/worlds/gone/', '/worlds/gone']) {
-      const answer = await fetchFrom(sandbox, path, { headers: { 'x-trace-id': 'traced' } })
+      const answer = await fetchFrom(sandbox, path, { headers: { 'x-trace-id': 'tr\u00e4ced' } })
       expectRefusal(
         { ...answer, body: JSON.parse(answer.text) as unknown },
         'routeNotFound',
         'there is no world "gone"',
       )
-      expect(answer.headers.get('x-trace-id')).toBe('traced')
+      expect(answer.headers.get('x-trace-id')).toBe('tr\u00e4ced')
     }
     expect((await call(sandbox, 'exchanges.list', {})).total_count).toBe(0)
   })

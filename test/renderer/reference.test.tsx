@@ -7,11 +7,18 @@ import { machines } from '../../src/api/contract/machines.ts'
 import { achReturnCodes, instantPaymentRejections, nocCodes } from '../../src/api/contract/network-codes.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import { type ExampleName, examples } from '../../src/api/contract/terms/examples.ts'
-import { triggers } from '../../src/api/contract/triggers.ts'
+import { outcomesOfNumber, triggers } from '../../src/api/contract/triggers.ts'
 import { useRoute } from '../../src/renderer/data/route.ts'
 import { connect } from '../../src/renderer/data/sandbox.ts'
 import { findFieldErrors } from '../../src/renderer/forms/field-errors.ts'
-import { bodyAfter, bodyOf, findInjection, findMissing, injections } from '../../src/renderer/forms/injections.ts'
+import {
+  bodyAfter,
+  bodyOf,
+  findInjection,
+  findMissing,
+  injections,
+  withEnding,
+} from '../../src/renderer/forms/injections.ts'
 import { flattenShape, shapeOf } from '../../src/renderer/forms/shape.ts'
 import type { Examples } from '../../src/renderer/forms/use-examples.ts'
 import {
@@ -209,6 +216,17 @@ describe('the injections', () => {
       outcome === undefined ? [] : [{ when: description, outcome }],
     )
     expect(forced).toEqual(triggers)
+  })
+
+  it('selects a network code by as many digits as force it, so the account number keeps its length', () => {
+    for (const { codes = [], ending = '' } of injections)
+      for (const code of codes) {
+        const number = withEnding(`44108820${ending}`, code.ending)
+        expect(number).toHaveLength(8 + ending.length)
+        expect(Object.values(outcomesOfNumber(number))).toContain(code.code)
+      }
+    const ids = injections.filter(({ codes }) => codes).map(({ id }) => id)
+    expect(ids).toEqual(['ach-99', 'ach-97', 'ach-96', 'ach-98', 'instant-reject'])
   })
 
   it('is chosen by the record that the address names', () => {

@@ -137,6 +137,7 @@ export class Model {
     const run = {
       'decide kyc': () => this.#decideKyc(task.of),
       activate: () => this.#activate(task.of),
+      open: () => this.#open(task.of),
       begin: () => this.#begin(task.of),
       finish: () => this.#finish(task.of),
       'receive return': () => this.#receiveReturn(task.of),
@@ -197,7 +198,15 @@ export class Model {
   }
 
   openAccount(uid: string | null, name: string, customer: number, category: Category, force: Force) {
-    this.state.accounts.push({ uid, name, customer, category, force, role: 'opened', status: 'active' })
+    const isLater = force === 'open later' || force === 'fail to open'
+    const status = isLater ? 'initiated' : 'active'
+    const count = this.state.accounts.push({ uid, name, customer, category, force, role: 'opened', status })
+    if (isLater) this.#schedule('open', this.state.now + SECOND, count - 1)
+  }
+
+  #open(of: number) {
+    const account = this.state.accounts[of]!
+    account.status = account.force === 'fail to open' ? 'failed' : 'active'
   }
 
   checkArchiveAccount(of: number): Refusal | undefined {
@@ -316,7 +325,11 @@ export class Model {
     if (tasks.some((one) => one.kind === 'receive return' && isExpected(payments[one.of]!))) return
     if (this.generalAccountsOf(of).some((at) => this.balances([at]).settled !== 0)) return this.#continueArchival(of)
     this.state.customers[of]!.status = 'archived'
-    for (const account of this.state.accounts) if (account.customer === of) account.status = 'archived'
+    for (const [at, account] of this.state.accounts.entries()) {
+      if (account.customer !== of || account.status === 'failed') continue
+      account.status = account.status === 'initiated' ? 'failed' : 'archived'
+      this.#unschedule(at, ['open'])
+    }
     this.#archiveVrns((account) => this.state.accounts[account]!.customer === of)
   }
 
@@ -709,7 +722,7 @@ export class Model {
   }
 
   /** A debit that came back with R01, at most twice. */
-  canPresentAgain(of: number): boolean {
+  canRePresent(of: number): boolean {
     const { accounts, payments, now } = this.state
     const { type, transfer, returnCode, returnedBy, source, destination } = payments[of]!
     if (type !== 'ach' || returnedBy === null || returnCode !== 'R01') return false
@@ -720,7 +733,7 @@ export class Model {
     return isOpen && hasTime && payments[returnedBy]!.status === 'settled'
   }
 
-  presentAgain(of: number) {
+  rePresent(of: number) {
     const { pace, now, payments } = this.state
     const { customer, source, destination, cents, transfer, force } = payments[of]!
     const times = timesOut('ach', pace, now, wallTimeAt(now).date)

@@ -33,7 +33,7 @@ export interface Account {
   /** The service keeps one asset account per Pool: payments from outside come from it. */
   readonly role: 'master' | 'asset' | 'opened'
   readonly force: Force
-  status: 'active' | 'archived'
+  status: 'initiated' | 'active' | 'failed' | 'archived'
 }
 
 export type PaymentStatus =
@@ -121,6 +121,7 @@ export interface Task {
   readonly kind:
     | 'decide kyc'
     | 'activate'
+    | 'open'
     | 'begin'
     | 'finish'
     | 'receive return'
@@ -129,7 +130,7 @@ export interface Task {
     | 'continue combined transfer'
     | 'continue archival'
     | 'finish archival'
-  /** Position in customers, payments, VRNs or Combined Transfers. */
+  /** Position in customers, accounts, payments, VRNs or Combined Transfers. */
   readonly of: number
 }
 

@@ -123,7 +123,7 @@ export const ownNames = {
   custodialAccount: 'Commercial DDA',
 } as const
 
-// ── Why a task is scheduled. What it will do, its outcome says ──────────────────────────────────────────────────────────────────────────────────────
+// ── Why a task is scheduled. Its outcome says what it will do ─────────────────────────────────────────────────────
 
 export interface PaymentFacts {
   readonly us_dollar_amount: string

@@ -22,7 +22,7 @@ export const platformClients: readonly PlatformClient[] = [
     name: 'Java SDK',
     agent: /\bspeakeasy-sdk\/java\b/i,
     does: 'one access token for each process, whatever the base URL; `x-trace-id` always',
-    note: 'a token holds in [all worlds](worlds.md)',
+    note: 'a token holds in all worlds',
   },
   {
     name: 'TypeScript SDK',

@@ -57,7 +57,7 @@ export const taskKinds = {
   },
   'receive return': {
     subject: 'transactions',
-    rule: 'An ACH to an account number ending in 99NN is returned with RNN',
+    rule: 'An ACH to an account number ending in 99NN or 97DDNN is returned with RNN; the reversal of one ending in 96NN is refused',
     section: null,
     glyph: 'under-way',
     outcomes: ['returned', 'returned_before'],

@@ -85,33 +85,48 @@ export interface NumberOutcomes {
   readonly rejection?: string
 }
 
-/** A later row counts only where an earlier one of the same outcome does not. */
+/** The first row of an outcome counts. */
 const endings = [
-  { outcome: 'ach_return', end: /99(\d\d)$/, prefix: 'R', codes: achReturnCodes },
-  { outcome: 'ach_return', end: /97(?:0[3-9]|[1-5]\d|60)(\d\d)$/, prefix: 'R', codes: achReturnCodes },
-  { outcome: 'reversal_refusal', end: /96(\d\d)$/, prefix: 'R', codes: reversalRefusals },
-  { outcome: 'noc', end: /98(\d\d)$/, prefix: 'C', codes: nocCodes },
-  { outcome: 'rejection', end: /9(\d\d\d)$/, prefix: 'ERR', codes: instantPaymentRejections },
+  { outcome: 'ach_return', end: /99(?<code>\d\d)$/, prefix: 'R', codes: achReturnCodes },
+  { outcome: 'ach_return', end: /97(?<days>0[3-9]|[1-5]\d|60)(?<code>\d\d)$/, prefix: 'R', codes: achReturnCodes },
+  { outcome: 'reversal_refusal', end: /96(?<code>\d\d)$/, prefix: 'R', codes: reversalRefusals },
+  { outcome: 'noc', end: /98(?<code>\d\d)$/, prefix: 'C', codes: nocCodes },
+  { outcome: 'rejection', end: /9(?<code>\d\d\d)$/, prefix: 'ERR', codes: instantPaymentRejections },
 ] as const
 export const LATEST_RETURN_DAY = 60
+
+interface Ending {
+  readonly digits: string
+  readonly code: string
+  readonly return_days: string | undefined
+}
+
+/** The end of the number that names a known code of an outcome. */
+function readEnding(number: string, outcome: keyof NumberOutcomes): Ending | undefined {
+  for (const { end, prefix, codes, ...row } of endings) {
+    const match = row.outcome === outcome ? end.exec(number) : null
+    const code = `${prefix}${match?.groups?.code}`
+    if (match && Object.hasOwn(codes, code)) return { digits: match[0], code, return_days: match.groups?.days }
+  }
+  return undefined
+}
 
 export function outcomesOfNumber(account_number: string | null | undefined, forced?: ForcedOutcomes): NumberOutcomes {
   const number = account_number ?? ''
   const masked = lookUp(forced?.account_numbers, number)
   const outcomes: { -readonly [K in keyof NumberOutcomes]: NumberOutcomes[K] } = {}
-  for (const { outcome, end, prefix, codes } of endings) {
-    const code = prefix + (end.exec(number)?.[1] ?? '')
-    const known = [code, masked?.[outcome]].find((one) => one !== undefined && Object.hasOwn(codes, one))
-    if (known !== undefined) outcomes[outcome] ??= known
+  for (const { outcome, codes } of endings) {
+    const code = readEnding(number, outcome)?.code ?? masked?.[outcome]
+    if (code !== undefined && Object.hasOwn(codes, code)) outcomes[outcome] = code
   }
-  const days = Number(/97(\d\d)\d\d$/.exec(number)?.[1] ?? masked?.return_days)
-  const isLate = days >= 3 && days <= LATEST_RETURN_DAY && !/99\d\d$/.test(number)
+  const days = Number((readEnding(number, 'ach_return') ?? masked)?.return_days)
+  const isLate = days >= 3 && days <= LATEST_RETURN_DAY
   return isLate && outcomes.ach_return ? { ...outcomes, return_days: days } : outcomes
 }
 
 /** The digits at the end of an account number that force an outcome; undefined if they are masked. */
 export const endingFor = (account_number: string | null, outcome: keyof NumberOutcomes): string | undefined =>
-  endings.flatMap((one) => (one.outcome === outcome && one.end.exec(account_number ?? '')?.[0]) || []).at(0)
+  readEnding(account_number ?? '', outcome)?.digits
 
 export const achReturnFor = (account_number: string | null | undefined, forced?: ForcedOutcomes): string | undefined =>
   outcomesOfNumber(account_number, forced).ach_return
@@ -127,50 +142,62 @@ interface Trigger {
   readonly outcome: string
 }
 
-export const triggers: readonly Trigger[] = [
-  {
+/** Each with the id of the injection that shows it. */
+export const triggersById: Readonly<Record<string, Trigger>> = {
+  'kyc-minor': {
     when: 'A Customer under 18 years, without client_verified, is onboarded',
     outcome: 'kyc_status denied, "Minor (age < 18 years)", status rejected',
   },
-  ...kycTriggers.map(({ last_name, outcome, reason }) => ({
-    when: `A Customer whose last_name is ${last_name}, without client_verified, is onboarded, or its data changes when active`,
-    outcome: `kyc_status ${outcome}, "${reason}"`,
-  })),
-  {
+  ...Object.fromEntries(
+    kycTriggers.map(({ last_name, outcome, reason }) => [
+      `kyc-${last_name.toLowerCase()}`,
+      {
+        when: `A Customer whose last_name is ${last_name}, without client_verified, is onboarded, or its data changes when active`,
+        outcome: `kyc_status ${outcome}, "${reason}"`,
+      },
+    ]),
+  ),
+  'vrn-fail': {
     when: 'A VRN is created with a name that begins with "fail"',
     outcome: '422/30001, nothing is created',
   },
-  {
+  'vrn-registration-fail': {
     when: 'A VRN is created with a name that begins with "instant payment fail"',
     outcome: 'its registration for instant payments ends as failed; ACH and wires still reach it',
   },
-  {
-    when: 'A Synthetic Account is created with a name that begins with "initiated" or "account fail"',
-    outcome: 'initiated; a second later active, or failed',
+  'account-initiated': {
+    when: 'A Synthetic Account is created with a name that begins with "initiated"',
+    outcome: 'initiated; a second later active',
   },
-  {
+  'account-fail': {
+    when: 'A Synthetic Account is created with a name that begins with "account fail"',
+    outcome: 'initiated; a second later failed: it cannot pay or receive, and its name and number are free again',
+  },
+  'transfer-fail': {
     when: 'A transfer to or from an external account whose name or counterparty_name begins with "fail"',
     outcome: `queued, pending, then failed when it would have settled; an instant payment with ${DEFAULT_REJECTION}`,
   },
-  {
+  'ach-99': {
     when: 'An ACH transfer to or from an account number ending in 99NN',
     outcome: `returned with RNN after it has settled; a debit with ${Object.keys(returnCodesFor('debit')).join(', ')}; a credit with ${Object.keys(returnCodesFor('credit')).join(', ')}; a transfer that the code does not fit is not returned`,
   },
-  {
+  'ach-97': {
     when: `An ACH transfer to or from an account number ending in 97DDNN, DD from 03 to ${LATEST_RETURN_DAY}`,
     outcome:
       'returned late with RNN, at both paces: the return settles on the DDth banking day after the transfer has settled, even if its Customer is archived by then',
   },
-  {
+  'ach-96': {
     when: 'The reversal of an ACH transfer to or from an account number ending in 96NN',
     outcome: `refused by the other bank after it has settled, with ${Object.keys(reversalRefusals).join(' or ')}; the code of a debit does not refuse a credit`,
   },
-  {
+  'ach-98': {
     when: 'An ACH transfer to or from an account number ending in 98NN',
     outcome: `a notification of change with CNN after it has settled: ${Object.keys(nocCodes).join(', ')}; none once the correction is sent: another account number, the routing number, the name in capitals, a savings account, an id_number that ends in a blank and two digits, no addenda`,
   },
-  {
+  'instant-reject': {
     when: 'An instant payment to an account number ending in 9NNN',
     outcome: 'rejected with ERRNNN, when that is a code of the network, such as ERR102 or ERR301; ERR500 after 20 s',
   },
-]
+}
+
+export const triggers: readonly Trigger[] = Object.values(triggersById)

@@ -74,7 +74,11 @@ export function createApiApp({ allowlist, cors, now }: ApiParts): Express {
     const { handling } = localsOf(res)
     if (handling) return handling.refuse(error)
     const body = errorBody(toApiError(error), now())
-    return void res.status(body.status).json(body)
+    // With a string, Node would send the header with the trace id in the encoding of the body.
+    return void res
+      .status(body.status)
+      .type('json')
+      .send(Buffer.from(JSON.stringify(body)))
   }) as ErrorRequestHandler)
   return app
 }

@@ -123,7 +123,7 @@ export interface TransactionRecord extends Omit<Transaction, keyof typeof ofTran
   /** Only for a return: the payment that it returns. */
   readonly original_transaction_uid?: Uid
   /** Its Transfer follows the first presentment only. */
-  readonly is_presented_again?: true
+  readonly is_re_presented?: true
 }
 
 export interface TransactionEventRecord extends Omit<TransactionEvent, 'description'>, StoredRecord {

@@ -4,6 +4,7 @@ import {
   forcesFailure,
   forcesRegistrationFailure,
   kycTriggerFor,
+  openingFor,
   outcomesOfNumber,
 } from '../contract/triggers.ts'
 import type {
@@ -22,11 +23,13 @@ import type {
  */
 
 const byCollection: {
-  readonly [N in CollectionName]?: (world: ReadWorld, record: StoredRecord) => string | undefined
+  readonly [N in CollectionName]?: (world: ReadWorld, record: StoredRecord, task: string) => string | undefined
 } = {
   customers: (world, record) => ofCustomer(world, record as CustomerRecord),
   kyc_evaluations: (world, record) => ofOwner(world, record),
   customer_products: (world, record) => ofOwner(world, record),
+  synthetic_accounts: (world, record, task) =>
+    task === 'open account' ? ofAccount(world, record as SyntheticAccountRecord) : undefined,
   transactions: (world, record) => ofTransaction(world, record as TransactionRecord),
   transfers: (world, { uid }) => {
     const payment = world.collections.transactions.inOrder().find((one) => one.transfer_uid === uid)
@@ -35,12 +38,13 @@ const byCollection: {
   virtual_reference_numbers: (world, record) => ofVrn(world, record as VrnRecord),
 }
 
-/** One sentence, or undefined if no data forced the state of the record. */
+/** One sentence, or undefined if no data forced what the task did with the record. */
 export const findForcingData = (
   world: ReadWorld,
   collection: CollectionName,
   record: StoredRecord,
-): string | undefined => byCollection[collection]?.(world, record)
+  task: string,
+): string | undefined => byCollection[collection]?.(world, record, task)
 
 const forcedOutcomes = (world: ReadWorld, { program_uid }: StoredRecord): ForcedOutcomes | undefined =>
   world.collections.programs.get(program_uid)?.forced_outcomes
@@ -58,6 +62,9 @@ function ofCustomer(world: ReadWorld, customer: CustomerRecord): string | undefi
   return trigger && trigger.outcome === customer.kyc_status ? `details.last_name is "${last_name}"` : undefined
 }
 
+const ofAccount = (world: ReadWorld, account: SyntheticAccountRecord): string | undefined =>
+  openingFor(account.name, forcedOutcomes(world, account)) && `its name is "${account.name}"`
+
 function ofTransaction(world: ReadWorld, payment: TransactionRecord): string | undefined {
   const accounts = [payment.source_synthetic_account_uid, payment.destination_synthetic_account_uid]
   const external = accounts.map((uid) => world.collections.synthetic_accounts.get(uid)).find((one) => !one?.liability)
@@ -65,7 +72,9 @@ function ofTransaction(world: ReadWorld, payment: TransactionRecord): string | u
   const forced = forcedOutcomes(world, payment)
   if (payment.will_fail) return failureOf(external, forced)
   const { ach_return_code, noc_code } = payment.ach ?? {}
-  const returned = payment.type === 'initiated_ach_reversal' ? 'reversal_refusal' : 'ach_return'
+  const original = world.collections.transactions.get(payment.original_transaction_uid ?? '')
+  const isRefusal = [payment.type, original?.type].includes('initiated_ach_reversal')
+  const returned = isRefusal ? 'reversal_refusal' : 'ach_return'
   return numberOf(external, returned, ach_return_code, forced) ?? numberOf(external, 'noc', noc_code, forced)
 }
 

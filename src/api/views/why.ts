@@ -308,7 +308,8 @@ function toReason(world: ReadWorld, { collection, record, says, commit, rule: de
       ? (ruleOf(commit.cause.name, commit.cause.decision, record as object) ?? ruleOfMethod(commit.cause.name))
       : null)
   // Only tasks have outcomes that data can force.
-  const forced_by = (commit?.cause.door === 'time' && findForcingData(world, collection, record)) || null
+  const task = commit?.cause.door === 'time' ? commit.cause.name : undefined
+  const forced_by = (task !== undefined && findForcingData(world, collection, record, task)) || null
   return {
     collection,
     uid: record.uid,

@@ -1,8 +1,13 @@
 import type { EndpointName } from '../../api/contract/endpoints.ts'
 import { endpoints } from '../../api/contract/endpoints.ts'
-import { achReturnCodes, instantPaymentRejections, nocCodes } from '../../api/contract/network-codes.ts'
+import {
+  achReturnCodes,
+  instantPaymentRejections,
+  nocCodes,
+  reversalRefusals,
+} from '../../api/contract/network-codes.ts'
 import { type ExampleName, examples, fillExample, namesIn } from '../../api/contract/terms/examples.ts'
-import { DEFAULT_REJECTION, kycTriggers, triggers } from '../../api/contract/triggers.ts'
+import { DEFAULT_REJECTION, kycTriggers, rejectionFor, triggersById } from '../../api/contract/triggers.ts'
 import { createExample } from './example.ts'
 import { shapeOf } from './shape.ts'
 import type { Examples } from './use-examples.ts'
@@ -52,7 +57,9 @@ export const fillBody = (body: JsonObject, { values, missing }: Examples): JsonO
 
 export function bodyOf({ body, ending }: Injection, of: Examples): JsonObject {
   const filled = fillBody(body(), of)
-  return ending === undefined ? filled : { ...filled, account_number: withEnding(filled.account_number, ending) }
+  return ending === undefined
+    ? filled
+    : { ...filled, account_number: withEnding(filled.account_number, ending, PLAIN_DIGITS) }
 }
 
 /** The body of the usual next injection. */
@@ -169,7 +176,7 @@ const incoming: readonly Injection[] = [
 
 // ── Forced outcomes ───────────────────────────────────────────────────────────────────────────────────────────────
 
-/** An injection whose data triggers an outcome; `triggers` describes it. */
+/** An injection whose data triggers an outcome; `triggersById` describes it. */
 type ForcedOutcome = Omit<Injection, 'group' | 'description' | 'outcome'>
 
 const exampleBody = (endpoint: EndpointName): JsonObject => {
@@ -202,12 +209,13 @@ const forceForVrn = (id: string, title: string, name: string): ForcedOutcome => 
   body: () => ({ ...exampleBody('createVirtualReferenceNumber'), name }),
 })
 
-const CODE_LENGTH = 4
 const FIRST_ACCOUNT = 441_020
+/** The zeros at the end of an example's account number. */
+const PLAIN_DIGITS = 4
 
-/** The same account number with the last digits that force another outcome. */
-export const withEnding = (number: unknown, ending: string) =>
-  `${typeof number === 'string' && number.length > CODE_LENGTH ? number.slice(0, -CODE_LENGTH) : FIRST_ACCOUNT}${ending}`
+/** The same account number with the last digits that force another outcome, in place of as many. */
+export const withEnding = (number: unknown, ending: string, replaced = ending.length) =>
+  `${typeof number === 'string' && number.length > replaced ? number.slice(0, -replaced) : FIRST_ACCOUNT}${ending}`
 
 /** No two accounts of a Pool have the same name or the same number. */
 function renewCounterparty(body: JsonObject): JsonObject {
@@ -255,16 +263,19 @@ const forceForCounterparty = (
 const listCodes = (reasons: Readonly<Record<string, string>>, prefix: RegExp, stem: string): NetworkCode[] =>
   Object.entries(reasons).map(([code, reason]) => ({ code, reason, ending: `${stem}${code.replace(prefix, '')}` }))
 
-const returnReasons = Object.fromEntries(
-  Object.entries(achReturnCodes).map(([code, { reason, hits }]) => [
+const listReturns = (returns: typeof achReturnCodes, stem: string) => {
+  const reasons = Object.entries(returns).map(([code, { reason, hits }]) => [
     code,
     hits === 'both' ? reason : `${reason} (${hits}s only)`,
-  ]),
+  ])
+  return listCodes(Object.fromEntries(reasons), /^R/, stem)
+}
+
+/** Some codes have more digits than an account number can force. */
+const rejections = listCodes(instantPaymentRejections, /^ERR/, '9').filter(
+  ({ code, ending }) => rejectionFor(ending) === code,
 )
 
-const rejections = listCodes(instantPaymentRejections, /^ERR/, '9')
-
-/** In the order of `triggers`. */
 const forced: readonly ForcedOutcome[] = [
   forceForCustomer('kyc-minor', 'Onboard a minor', { dob: examples.birth_date_of_a_minor }),
   ...kycTriggers.map(({ last_name, outcome }) =>
@@ -275,16 +286,23 @@ const forced: readonly ForcedOutcome[] = [
   forceForCounterparty('account-initiated', 'A Synthetic Account is initiated first', 'ach', {
     name: 'Initiated Traders',
   }),
+  forceForCounterparty('account-fail', 'A Synthetic Account fails', 'ach', { name: 'Account fail Traders' }),
   forceForCounterparty('transfer-fail', 'Transfers to a counterparty fail', 'ach', { name: 'Fail Traders' }),
   forceForCounterparty(
     'ach-99',
     'Return our ACH with a code',
     'ach',
     { ending: '9902' },
-    listCodes(returnReasons, /^R/, '99'),
+    listReturns(achReturnCodes, '99'),
   ),
-  forceForCounterparty('ach-97', 'Return our ACH late', 'ach', { ending: '971002' }),
-  forceForCounterparty('ach-96', 'Refuse our reversal', 'ach', { ending: '9617' }),
+  forceForCounterparty(
+    'ach-97',
+    'Return our ACH late',
+    'ach',
+    { ending: '971002' },
+    listReturns(achReturnCodes, '9710'),
+  ),
+  forceForCounterparty('ach-96', 'Refuse our reversal', 'ach', { ending: '9617' }, listReturns(reversalRefusals, '96')),
   forceForCounterparty(
     'ach-98',
     'Notification of change for our ACH',
@@ -301,8 +319,8 @@ const forced: readonly ForcedOutcome[] = [
   ),
 ]
 
-const forcedInjections: readonly Injection[] = forced.map((injection, index) => {
-  const { when, outcome } = triggers[index]!
+const forcedInjections: readonly Injection[] = forced.map((injection) => {
+  const { when, outcome } = triggersById[injection.id]!
   return { ...injection, group: 'Forced outcomes', description: when, outcome }
 })
 

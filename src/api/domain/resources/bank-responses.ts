@@ -73,10 +73,10 @@ const PRESENTMENTS = 3
 const PRESENTED_WITHIN_DAYS = 180
 const DAY_MS = 86_400_000
 
-/** Why a debit cannot be presented again; undefined if it can. */
+/** Why a debit cannot be re-presented; undefined if it can. */
 export function findPresentmentError(tx: Tx, payment: TransactionRecord): string | undefined {
   const { ach_return_code: code = null } = payment.ach ?? {}
-  if (payment.type !== 'ach' || payment.transfer_uid === null) return 'only an ACH of the Client can be presented again'
+  if (payment.type !== 'ach' || payment.transfer_uid === null) return 'only an ACH of the Client can be re-presented'
   if (code !== 'R01' && code !== 'R09')
     return code === null
       ? 'it has not been returned with R01 or R09'
@@ -95,10 +95,10 @@ export function findPresentmentError(tx: Tx, payment: TransactionRecord): string
 }
 
 /**
- * Assumed: no endpoint presents a debit again, the operator does: as a new Transaction of the same Transfer, whose status stays.
+ * Assumed: no endpoint re-presents a debit, the operator does: as a new Transaction of the same Transfer, whose status stays.
  * What the account number forces it forces again.
  */
-export function presentAgain(tx: Tx, payment: TransactionRecord): TransactionRecord {
+export function rePresent(tx: Tx, payment: TransactionRecord): TransactionRecord {
   const [source, destination] = transactions.partiesOf(tx, payment)
   return transactions.create(tx, {
     type: 'ach',
@@ -116,7 +116,7 @@ export function presentAgain(tx: Tx, payment: TransactionRecord): TransactionRec
     },
     timeline: rails.ach.originated[tx.pace](toMs(tx.now), {}),
     status: 'queued',
-    is_presented_again: true,
+    is_re_presented: true,
     ...(payment.transfer_uid === null ? {} : { transfer_uid: payment.transfer_uid }),
   })
 }

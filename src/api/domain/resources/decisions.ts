@@ -224,7 +224,7 @@ const transactionMoves: Moves<TransactionRecord> = {
     to: 'queued',
     inputs: [],
     why_not: (payment, tx) => bankResponses.findPresentmentError(tx, payment),
-    make: (tx, payment) => void bankResponses.presentAgain(tx, payment),
+    make: (tx, payment) => void bankResponses.rePresent(tx, payment),
   },
 }
 /** The length of the field for corrected data. */

@@ -36,7 +36,7 @@ type PaymentFields =
   | 'will_fail'
   | 'original_transaction_uid'
   | 'check'
-  | 'is_presented_again'
+  | 'is_re_presented'
 
 type NewPayment = Pick<TransactionRecord, PaymentFields> & {
   readonly customer_uid: Uid
@@ -192,8 +192,8 @@ type Event = keyof typeof machines.transaction.moves
 function move(tx: Tx, transaction: TransactionRecord, event: Event, more: Partial<TransactionRecord> = {}) {
   const status = nextState(machines.transaction, transaction.status, event)
   const moved = tx.transactions.put({ ...transaction, ...more, status })
-  const { transfer_uid, return_uid, original_transaction_uid, is_presented_again } = moved
-  if (transfer_uid !== null && original_transaction_uid === undefined && !is_presented_again) {
+  const { transfer_uid, return_uid, original_transaction_uid, is_re_presented } = moved
+  if (transfer_uid !== null && original_transaction_uid === undefined && !is_re_presented) {
     const transfer = requireRecord(tx.transfers, transfer_uid, 'Transfer')
     tx.transfers.put({ ...transfer, status: follow(machines.transfer, transfer.status, event) })
   }

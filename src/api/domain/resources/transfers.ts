@@ -46,7 +46,7 @@ export function initiate(tx: Tx, body: CreateTransfer): TransferRecord {
   refuseInactive(customer)
   refuseOtherPools(tx, customer, source, destination, body.destination_customer_uid ?? customer.uid)
   refuseUnavailable(tx, rail)
-  refuseArchivedAccounts([source, destination])
+  refuseInactiveAccounts([source, destination])
   refuseRailWithoutProduct(tx, customer, rail)
   refuseUnfit(tx, body, rail, source, destination)
   const amount = body.usd_transfer_amount
@@ -265,9 +265,9 @@ function refuseInactive(customer: CustomerRecord) {
   if (customer.status !== 'active') throw new ApiError('inactiveCustomer', `its status is ${customer.status}`)
 }
 
-function refuseArchivedAccounts(accounts: readonly SyntheticAccountRecord[]) {
-  const archived = accounts.find(({ status }) => status !== 'active')
-  if (archived) throw new ApiError('accountDiscarded', archived.uid)
+function refuseInactiveAccounts(accounts: readonly SyntheticAccountRecord[]) {
+  const inactive = accounts.find(({ status }) => status !== 'active')
+  if (inactive) throw new ApiError('accountDiscarded', `${inactive.uid}: its status is ${inactive.status}`)
 }
 
 /**

@@ -78,7 +78,7 @@ const fields: {
     posts_at: Timestamp.exactOptional(),
     check: z.object({ cashed_at: Timestamp.exactOptional() }).exactOptional(),
     original_transaction_uid: Uid.exactOptional(),
-    is_presented_again: z.literal(true).exactOptional(),
+    is_re_presented: z.literal(true).exactOptional(),
   },
   transaction_events: { transaction_uid: Uid },
   synthetic_line_items: { customer_uid: Uid, pool_uid: Uid },

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../../api/contract/control/exchanges.ts'
-import { findPlatformClient } from '../../../api/contract/platform-clients.ts'
+import { findPlatformClient, needsOf } from '../../../api/contract/platform-clients.ts'
 import type { Program } from '../../../api/contract/resources/programs.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { Note } from '../../ui/Notice.tsx'
@@ -12,13 +12,11 @@ export function ClientNeeds({ exchanges, program }: { exchanges: readonly Exchan
   const { name, does, setting } = client
   return (
     <Note>
-      The caller is the platform’s <b>{name}</b>. Its way: <Prose>{does}</Prose>.{' '}
-      {setting === undefined ? (
-        'It needs no setting.'
-      ) : (
+      The caller is the platform’s <b>{name}</b>. Its way: <Prose>{does}</Prose>. It needs{' '}
+      <Prose>{needsOf(client)}</Prose>
+      {setting && (
         <>
-          It needs the setting <code>{setting}</code>, which is {program[setting] ? 'on' : 'off'}:{' '}
-          <ScreenLink screen="settings">Program settings</ScreenLink>
+          , which is {program[setting] ? 'on' : 'off'}: <ScreenLink screen="settings">Program settings</ScreenLink>
         </>
       )}
     </Note>

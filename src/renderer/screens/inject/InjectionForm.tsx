@@ -238,7 +238,7 @@ function CodeSelect({ codes, body, onChange }: CodeSelectProps) {
           if (chosen) onChange({ ...body, account_number: withEnding(account_number, chosen.ending) })
         }}
       >
-        {!selected && <option value="">none: account_number forces no code</option>}
+        {!selected && <option value="">none of these: account_number has another end</option>}
         {codes.map(({ code, reason }) => (
           <option key={code} value={code}>
             {code} {reason}
