@@ -81,7 +81,8 @@ describe('records.search', () => {
         ['transactions', '1234.50'],
         ['transfers', '1234.50'],
       ])
-      expect(records[1]).toMatchObject({ uid, status: 'queued' })
+      // On a busy machine it may be on its way already.
+      expect(records[1]).toMatchObject({ uid, status: expect.stringMatching(/^(queued|pending)$/) })
     }
     expect((await setup.search('2340')).records.map((record) => record.uid)).toEqual([mill])
     // Half a number is no number: three digits would fit too many.
