@@ -72,7 +72,7 @@ describe('records.search', () => {
   it('amounts are found as people write them, and the last four digits of numbers', async () => {
     const setup = await world()
     const olive = await setup.customer()
-    const mill = await setup.account(olive, 'ach_external', { account_number: '5550012340' })
+    const mill = await setup.account(olive, 'ach_external', { account_number: '5550012340', name: 'Mill' })
     await setup.fund(olive, '5000.00')
     const { uid } = await setup.pay(olive, olive.master, mill, '1234.50')
     for (const text of ['1234.50', '1,234.5', '$1234.50']) {
