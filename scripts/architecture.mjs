@@ -155,6 +155,7 @@ const packagesOfUsers = {
 const asyncFiles = [
   'check-files',
   'read-folder',
+  'history-chain',
   'traces-file',
   'data-folder',
   'files',

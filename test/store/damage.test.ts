@@ -115,7 +115,7 @@ describe('commits that are missing', () => {
     expect(JSON.stringify(await sandbox.call('world.rewind', { seq: 1 }))).toMatch(/commit \d+ is missing/)
     expect(canonical(sandbox.store.world)).toBe(before)
     await sandbox.close()
-    expect((await checkFolder(folder)).problems.join()).toMatch(/commits are missing/)
+    expect((await checkFolder(folder)).problems.join()).toMatch(/changes\/\d+\.jsonl is missing or incomplete/)
   })
 })
 
@@ -225,7 +225,9 @@ describe('repair', () => {
     const lines = readLineTexts(path).length
     damageLine(path, lines - 3)
     const repaired = await repairDataFolder(folder, silent)
-    expect(repaired!.left_out.join('\n')).toMatch(/Commits \d+ to \d+ of .*: the commits between \d+ and \d+ are lost/)
+    expect(repaired!.left_out.join('\n')).toMatch(
+      /Commits \d+ to \d+ of .*: commit \d+, or a part of its import, is lost/,
+    )
     await worldOf(folder)
     expect((await checkFolder(folder)).problems).toEqual([])
   })
@@ -284,9 +286,10 @@ describe('repair', () => {
       const repaired = await repairDataFolder(folder, silent)
       expect(repaired!.seq).toBe(before)
       const own = join(folder, 'changes', readdirSync(join(folder, 'changes'))[1]!)
+      const lost = `commit ${before + 1}, or a part of its import, is lost`
       expect(repaired!.left_out.slice(0, 2)).toEqual([
-        `Commits ${before + 1} to ${before + 1} of ${own}: a part of their import is lost`,
-        `Commits ${before + 2} to ${after - fromEnd} of ${changes}: the commits between ${before} and ${before + 2} are lost`,
+        `Commits ${before + 1} to ${before + 1} of ${own}: ${lost}`,
+        `Commits ${before + 2} to ${after - fromEnd} of ${changes}: ${lost}`,
       ])
       await expectWorld(folder, 'own')
     })

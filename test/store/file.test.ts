@@ -15,8 +15,8 @@ import { Clock } from '../../src/api/store/clock.ts'
 import type { Commit, CommitFilter } from '../../src/api/store/commit.ts'
 import { changeText, formatCommit, parseCommit, readSeq } from '../../src/api/store/commit-format.ts'
 import { openDataFolder, SAVE_AFTER } from '../../src/api/store/data-folder.ts'
+import { requireVersion } from '../../src/api/store/headers.ts'
 import { EMPTY, Journal, linesFromEnd } from '../../src/api/store/journal.ts'
-import { type Migration, migrate } from '../../src/api/store/migrations.ts'
 import { Store } from '../../src/api/store/store.ts'
 import { digestOf, emptyWorld, type World } from '../../src/api/store/world.ts'
 import { copyDataFolder, createTemporaryFolder } from '../support/folder.ts'
@@ -272,7 +272,7 @@ describe('a broken file prevents opening with an error that names the line, and 
     [
       'a world of a newer Sandbank',
       (f) => editLine(join(f, 'world.jsonl'), 1, (line) => line.replace(/"version":\d+/, '"version":99')),
-      /has version 99, and this Sandbank reads up to 1: use the Sandbank that wrote it/,
+      /has version 99, and this Sandbank reads version 1: use the Sandbank that wrote it/,
     ],
     [
       'an unknown collection',
@@ -308,24 +308,14 @@ describe('a broken file prevents opening with an error that names the line, and 
       .map((path) => [path, readFileSync(path, 'utf8')])
 })
 
-describe('migrations', () => {
-  const rows: Migration[] = [
-    (collection, record) => (collection === 'old' ? undefined : { ...record, second: true }),
-    (_collection, record) => ({ ...record, third: record.second === true }),
-  ]
-
-  it('migrate a record of any older version, one version after the other', () => {
-    expect(migrate(1, rows)!('customers', { uid: 'a' })).toEqual({ uid: 'a', second: true, third: true })
-    expect(migrate(2, rows)!('customers', { uid: 'a' })).toEqual({ uid: 'a', third: false })
-    expect(migrate(3, rows)).toBeUndefined()
-  })
-
-  it('may drop a record', () => expect(migrate(1, rows)!('old', { uid: 'a' })).toBeUndefined())
-
-  it.each([4, 0, 1.5, 'x', null, undefined])('refuse version %s', (version) => {
-    expect(() => migrate(version, rows)).toThrow(/version/)
-  })
-})
+it.each([2, 0, 1.5, 'x', null, undefined])(
+  'a folder of version %s is refused with one line that says what to do',
+  (version) => {
+    expect(() => requireVersion(version)).toThrow(
+      /^The stored form has version .*, and this Sandbank reads version 1: use the Sandbank that wrote it, or pass --data/,
+    )
+  },
+)
 
 describe('the history', () => {
   it('is filtered by a text, and always contains rewinds, restores and resets', async () => {

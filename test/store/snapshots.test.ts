@@ -166,7 +166,7 @@ describe('a file that cannot be read', () => {
     [
       'a newer Sandbank wrote it',
       (text) => text.replace(/"version":\d+/, '"version":999'),
-      /has version 999, and this Sandbank reads up to 1: use the Sandbank that wrote it/,
+      /has version 999, and this Sandbank reads version 1: use the Sandbank that wrote it/,
     ],
     ['it ends too early', (text) => text.slice(0, text.length / 2), /(ends too early|cannot be read)/],
     ['it lost its last line', (text) => text.slice(0, text.lastIndexOf('{"end"')), /ends too early/],

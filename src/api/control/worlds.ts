@@ -3,7 +3,7 @@ import type { MethodName, MethodOutput } from '../contract/control/methods.ts'
 import type { RecordDifference, RestoreResult } from '../contract/control/snapshots.ts'
 import { ApiError } from '../contract/errors.ts'
 import { proveBooks } from '../replay/prove-books.ts'
-import { compareRecords } from '../store/copies.ts'
+import { differences, forkWorld, RECORDS_PER_STEP } from '../store/copies.ts'
 import { countIssuedUids, worldAt } from '../store/history.ts'
 import type { OnRead } from '../store/journal.ts'
 import { type NextWorld, nextWorldOf, replaceWorldInSteps, rewindInSteps } from '../store/replacement.ts'
@@ -11,7 +11,7 @@ import type { SnapshotInfo, Snapshots } from '../store/snapshots.ts'
 import type { Steps } from '../store/steps.ts'
 import type { Store } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
-import { captureWorld, countRecords, sizeOf, type World, type WorldImage } from '../store/world.ts'
+import { sizeOf, type World } from '../store/world.ts'
 import { differingFields } from '../views/names.ts'
 import { canceledError, type JobHandle } from './jobs.ts'
 
@@ -79,30 +79,31 @@ export async function compareWorlds(
   b: string | undefined,
   job: JobHandle,
 ) {
-  const imageOf = async (name: string | undefined) =>
-    captureWorld(
-      name === undefined ? store.world : await readSnapshot(snapshots, name, reportBytes('snapshots.compare', job)),
-    )
-  const [left, right] = [await imageOf(a), await imageOf(b)]
-  return job.runSteps(compareInSteps(left, right), 'records', countRecords(left))
+  const worldOf = async (name: string | undefined) =>
+    name === undefined ? forkWorld(store.world) : readSnapshot(snapshots, name, reportBytes('snapshots.compare', job))
+  const [left, right] = [await worldOf(a), await worldOf(b)]
+  return job.runSteps(compareInSteps(left, right), 'records', sizeOf(left) + sizeOf(right))
 }
 
 /** Ignores differences in private fields only. */
-export function* compareInSteps(a: WorldImage, b: WorldImage): Steps<MethodOutput<'snapshots.compare'>> {
-  const differences: RecordDifference[] = []
+export function* compareInSteps(a: World, b: World): Steps<MethodOutput<'snapshots.compare'>> {
+  const found: RecordDifference[] = []
   let total_count = 0
-  for (const { collection, uid, a: left, b: right } of yield* compareRecords(a, b)) {
-    yield 0
-    const fields = differingFields(collection, left ?? null, right ?? null)
-    if (left && right && fields.length === 0) continue
-    if (++total_count > MAX_DIFFERENCES) continue
-    const what = !left ? 'only in b' : !right ? 'only in a' : 'differs'
-    differences.push({
-      collection,
-      uid,
-      what,
-      fields: fields.map(({ field, before: a, after: b }) => ({ field, a, b })),
-    })
+  for (const part of differences(a.collections, b.collections)) {
+    yield RECORDS_PER_STEP
+    for (const { collection, uid, was, record } of part) {
+      yield 0
+      const fields = differingFields(collection, was, record)
+      if (was && record && fields.length === 0) continue
+      if (++total_count > MAX_DIFFERENCES) continue
+      const what = !was ? 'only in b' : !record ? 'only in a' : 'differs'
+      found.push({
+        collection,
+        uid,
+        what,
+        fields: fields.map(({ field, before: a, after: b }) => ({ field, a, b })),
+      })
+    }
   }
-  return { differences, total_count }
+  return { differences: found, total_count }
 }

@@ -6,6 +6,7 @@ import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
 import { toMs } from './clock.ts'
 import type { LoggedCounts, Offsets, PreparedPart } from './commit.ts'
 import { createFolder, files, syncFileInBackground } from './files.ts'
+import { formatHeader, type Header, parseLine, readHeader } from './headers.ts'
 import { NO_OFFSETS, numberedName, offsetsOf, parseNumberedName, shiftEntry, temporaryName } from './import-files.ts'
 import {
   EMPTY,
@@ -17,10 +18,8 @@ import {
   scanLines,
   unreadableLine,
 } from './journal.ts'
-import { CURRENT_VERSION, migrate } from './migrations.ts'
 import { StoreError, WHAT_TO_DO } from './store-error.ts'
 import { listTracesFiles, readTracesFile, type TraceMark, type TracesFile, writeTracesFile } from './traces-files.ts'
-import type { Header } from './world-file.ts'
 
 /**
  * What was asked of the world: requests (x1, x2, …) and operator actions (o1, o2, …) in one sequence of files, `log/`. It is not a part of the
@@ -65,7 +64,7 @@ export interface Entry<S extends Call = Call> {
 }
 
 interface LogHeader extends Header {
-  /** The check of the last line of the file before, if there is one. The files of an import do not have it. */
+  /** The check of the last line of the file before, if there is one. The first file of an import does not have it. */
   readonly follows?: number | undefined
   /** The number of the oldest file that was kept when this one was created: older ones are deleted. */
   readonly oldest?: number
@@ -76,9 +75,10 @@ interface LogHeader extends Header {
 }
 
 export const formatLogHeader = (place: Omit<LogHeader, keyof Header> = {}): string =>
-  JSON.stringify({ sandbank: 'log', version: CURRENT_VERSION, ...place } satisfies LogHeader)
+  formatHeader<LogHeader>('log', place)
 
-const formatCall = ({ summary, trace = '', details }: PrintedCall) => `${JSON.stringify(summary)}\t${trace}\t${details}`
+export const formatCall = ({ summary, trace = '', details }: PrintedCall) =>
+  `${JSON.stringify(summary)}\t${trace}\t${details}`
 
 interface Segment {
   /** undefined without a folder: then the entries hold their own lines. */
@@ -482,7 +482,7 @@ export class PreparedCalls implements PreparedPart {
     if (newest) complete(newest)
     const journal =
       folder === null ? undefined : new Journal(join(folder, temporaryName(this.#segments.length + 1)), EMPTY, sync)
-    journal?.append(formatLogHeader())
+    journal?.append(formatLogHeader({ follows: newest?.check }))
     const segment = newSegment(journal)
     this.#segments.push(segment)
     return segment
@@ -546,16 +546,17 @@ const partition = <T>(items: readonly T[], isFirst: (item: T) => boolean): [T[],
 /** The number of the oldest file that belongs to the log. */
 export async function findOldest(paths: readonly string[]): Promise<number> {
   for (const path of paths.toReversed()) {
-    const { oldest } = (await readHeader(path)) ?? {}
+    const { oldest } = (await tryToReadHeader(path)) ?? {}
     if (oldest !== undefined) return oldest
   }
   return FIRST_FILE
 }
 
 /** undefined if it is damaged, which reading the file reports. */
-async function readHeader(path: string): Promise<Partial<LogHeader> | undefined> {
+async function tryToReadHeader(path: string): Promise<Partial<LogHeader> | undefined> {
   try {
-    for await (const { text } of scanLines(path)) return text && parseHeader(path, text.toString('utf8'))
+    for await (const { text } of scanLines(path))
+      return text && readHeader<LogHeader>(path, text.toString('utf8'), 'log')
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
   }
@@ -577,7 +578,7 @@ export async function readLogFile(path: string) {
   let [last, endBefore] = [EMPTY, EMPTY]
   const offsets = offsetsOf(path)
   const end = await readLines(path, ({ text, number, at, length, check, end }) => {
-    if (number === 1) header = parseHeader(path, text)
+    if (number === 1) header = readHeader<LogHeader>(path, text, 'log')
     else found.push({ ...parseCall(path, number, text, offsets), place: { at, length } })
     endBefore = last
     last = { length: end, check }
@@ -585,34 +586,19 @@ export async function readLogFile(path: string) {
   return { found, end, header, endBefore }
 }
 
-function parseHeader(path: string, text: string): LogHeader {
-  const header = parseJson(path, 1, text) as LogHeader
-  if (header.sandbank !== 'log') throw unreadableLine(path, 1, 'it is not the header of a log')
-  migrate(header.version)
-  return header
-}
-
 export function parseCall(path: string, number: number, text: string, offsets: Offsets): Omit<PrintedCall, 'details'> {
   const first = text.indexOf('\t')
-  const summary = parseJson(path, number, text.slice(0, Math.max(first, 0))) as Call
+  const summary = parseLine(path, { text: text.slice(0, Math.max(first, 0)), number }) as Call
   if (typeof summary.uid !== 'string') throw unreadableLine(path, number, 'it has no uid')
   shiftEntry(summary, offsets)
   return { summary, trace: text.slice(first + 1, text.indexOf('\t', first + 1)) }
 }
 
-function parseJson(path: string, number: number, text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw unreadableLine(path, number, 'it is not JSON')
-  }
+export function withDetails<S extends Call>({ summary, readLine }: Entry<S>): S & object {
+  return { ...summary, ...(JSON.parse(detailsOf(readLine())) as object) }
 }
 
-export function withDetails<S extends Call>({ summary, readLine }: Entry<S>): S & object {
-  const line = readLine()
-  const details = line.slice(line.indexOf('\t', line.indexOf('\t') + 1) + 1)
-  return { ...summary, ...(JSON.parse(details) as object) }
-}
+export const detailsOf = (line: string) => line.slice(line.indexOf('\t', line.indexOf('\t') + 1) + 1)
 
 /** A function of its own, so that the closure does not keep the line in memory. */
 const lineReader =
@@ -623,6 +609,14 @@ const lineReader =
   }
 
 export const isRequest = (uid: Uid) => uid.startsWith('x')
+
+/** The newest numbers of requests and actions. */
+export function countCalls(calls: readonly Pick<Call, 'uid'>[], { requests, actions }: LoggedCounts): LoggedCounts {
+  for (const { uid } of calls)
+    if (isRequest(uid)) requests = Math.max(requests, numberOf(uid))
+    else actions = Math.max(actions, numberOf(uid))
+  return { requests, actions }
+}
 
 /** 0 for none. */
 export const numberOf = (uid: Uid | null | undefined): number => (uid ? Number(uid.slice(1)) : 0)

@@ -5,7 +5,6 @@ import { RecordMap } from './record-map.ts'
 import type { Steps } from './steps.ts'
 import type { Store } from './store.ts'
 import {
-  type CollectionName,
   type Collections,
   collectionNames,
   collectionOf,
@@ -13,7 +12,6 @@ import {
   forkCollections,
   type StoredRecord,
   type World,
-  type WorldImage,
 } from './world.ts'
 
 /** Forks and differences of worlds. */
@@ -103,34 +101,25 @@ function* groupPatches(changes: Iterable<Patch>): Steps<RecordMap<StoredRecord |
   return patches
 }
 
-interface RecordDifference {
-  readonly collection: CollectionName
-  readonly uid: string
-  readonly a: StoredRecord | undefined
-  readonly b: StoredRecord | undefined
+/** The changes from one world to another, neither of which changes meanwhile, in parts; a part may be empty. */
+export function* differences(from: Collections, to: Collections): Iterable<Change[]> {
+  for (const collection of collectionNames) {
+    const [current, next] = [from, to].map((collections) => collectionOf({ collections }, collection)) as [Own, Own]
+    for (const part of inParts(current.inOrder()))
+      yield part.flatMap((was) => {
+        const record = next.get(was.uid)
+        return was === record || areEqual(was, record)
+          ? []
+          : [{ collection, uid: was.uid, record: record ?? null, was }]
+      })
+    for (const part of inParts(next.inOrder()))
+      yield part.flatMap((record) =>
+        current.get(record.uid) ? [] : [{ collection, uid: record.uid, record, was: null }],
+      )
+  }
 }
 
-export function* compareRecords(a: WorldImage, b: WorldImage): Steps<RecordDifference[]> {
-  const found: RecordDifference[] = []
-  for (const collection of collectionNames) {
-    const inB = new Map<string, StoredRecord>()
-    for (const part of inParts(b.records[collection])) {
-      for (const record of part) inB.set(record.uid, record)
-      yield 0
-    }
-    for (const part of inParts(a.records[collection])) {
-      for (const record of part) {
-        const other = inB.get(record.uid)
-        inB.delete(record.uid)
-        if (other !== record && !areEqual(record, other))
-          found.push({ collection, uid: record.uid, a: record, b: other })
-      }
-      yield part.length
-    }
-    for (const record of inB.values()) found.push({ collection, uid: record.uid, a: undefined, b: record })
-  }
-  return found
-}
+type Own = Collection<StoredRecord>
 
 export function* inParts<T>(items: readonly T[], length = RECORDS_PER_STEP): Iterable<readonly T[]> {
   for (let from = 0; from < items.length; from += length) yield items.slice(from, from + length)

@@ -18,7 +18,6 @@ import { removeInterruptedImport } from './import-files.ts'
 import { ImportedCommitsFile } from './imported-commits.ts'
 import { Journal } from './journal.ts'
 import { lock, type ReportRemark } from './lock.ts'
-import { CURRENT_VERSION } from './migrations.ts'
 import { type ReadFolder, readFolder } from './read-folder.ts'
 import { interruptedRepair } from './repair.ts'
 import {
@@ -331,19 +330,10 @@ class WorldAdapter implements Adapter<World | null> {
     return recent
   }
 
-  /** undefined if the segment has an older version: all lines of a segment have the version of its header. */
-  #continueSegment({
-    path,
-    end: { length, check, torn },
-    version,
-  }: NonNullable<ReadFolder['open']>): Journal | undefined {
+  #continueSegment({ path, end: { length, check, torn } }: NonNullable<ReadFolder['open']>): Journal {
     if (torn > 0) this.#putAside(path, length)
     const journal = new Journal(path, { length, check }, this.#sync)
     if (length === 0) journal.append(formatSegmentHeader())
-    else if (version !== CURRENT_VERSION) {
-      journal.close()
-      return undefined
-    }
     return journal
   }
 

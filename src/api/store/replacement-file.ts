@@ -3,13 +3,12 @@ import type { Uid } from '../contract/terms/primitives.ts'
 import type { Change, Commit, Correction, Replacement, ReplacementWriter } from './commit.ts'
 import { Digest } from './digest.ts'
 import { files, readBytes } from './files.ts'
+import { formatHeader, readHeader } from './headers.ts'
 import { EMPTY, Journal, linesFromEnd, unreadableLine } from './journal.ts'
-import { CURRENT_VERSION, type Migration, migrate } from './migrations.ts'
 import { RecordMap } from './record-map.ts'
 import { fromSlice, type Slice, toSlice } from './record-slices.ts'
 import { StoreError, WHAT_TO_DO } from './store-error.ts'
 import type { CollectionName, StoredRecord } from './world.ts'
-import { type Header, migrateRecord } from './world-file.ts'
 
 /**
  * The changes of a commit that replaced most of the world, in `changes/`: a header, parts with the records before and after, and a
@@ -49,8 +48,7 @@ export class ReplacementFileWriter implements ReplacementWriter {
     this.#sync = sync
     this.#path = join(folder, 'changes', TEMPORARY)
     this.#journal = new Journal(this.#path, EMPTY, sync)
-    const header: Header = { sandbank: 'replacement', version: CURRENT_VERSION }
-    this.#journal.append(JSON.stringify(header))
+    this.#journal.append(formatHeader('replacement', {}))
   }
 
   add(changes: readonly Change[]) {
@@ -150,9 +148,7 @@ function* readReplacement(
   const wanted = uids?.map((uid) => Buffer.from(JSON.stringify(uid)))
   const lines = linesFromEnd(path)
   try {
-    const header = JSON.parse(lines.next().value?.toString() ?? 'null') as Header | null
-    if (header?.sandbank !== 'replacement') throw unreadableLine(path, 1, 'it is not the header of a replacement')
-    const migration = migrate(header.version)
+    readHeader(path, lines.next().value?.toString() ?? '{}', 'replacement')
     const { end } = JSON.parse(lines.next().value?.toString() ?? '{}') as { end?: number }
     // Read from the end, so corrections come before what they correct.
     const corrected = new RecordMap<true>()
@@ -160,7 +156,7 @@ function* readReplacement(
     for (const line of lines) {
       parts++
       const isNeeded = !wanted || wanted.some((uid) => line.includes(uid))
-      yield isNeeded ? changesOf(JSON.parse(line.toString()) as Part, migration, corrected) : []
+      yield isNeeded ? changesOf(JSON.parse(line.toString()) as Part, corrected) : []
     }
     if (parts !== end) throw unreadableLine(path, 1, `${String(end)} parts are expected to follow, and ${parts} do`)
   } finally {
@@ -181,18 +177,9 @@ function verifyEnd(path: string, { length, check }: NonNullable<Replacement['fil
   }
 }
 
-function changesOf(
-  { collection, uids, was, record, corrects }: Part,
-  migration: Migration | undefined,
-  corrected: RecordMap<true>,
-) {
+function changesOf({ collection, uids, was, record, corrects }: Part, corrected: RecordMap<true>) {
   const recordsOf = (slice: Slice) =>
-    new Map(
-      (fromSlice(slice) as unknown as StoredRecord[]).map((one) => [
-        one.uid,
-        migrateRecord(migration, collection, one),
-      ]),
-    )
+    new Map((fromSlice(slice) as unknown as StoredRecord[]).map((one) => [one.uid, one]))
   const [before, after] = [recordsOf(was), recordsOf(record)]
   return uids.flatMap((uid) => {
     const key = { collection, uid }

@@ -1,6 +1,6 @@
 import type { Cause } from '../contract/control/history.ts'
 import type { Change, Commit, Correction, Replacement, ReplacementWriter, WorldDiff } from './commit.ts'
-import { collectionsAfter, inParts, RECORDS_PER_STEP } from './copies.ts'
+import { collectionsAfter, differences, inParts, RECORDS_PER_STEP } from './copies.ts'
 import { Digest } from './digest.ts'
 import { areEqual } from './equal.ts'
 import { checkedDiffBackTo } from './history.ts'
@@ -10,7 +10,6 @@ import type { ImportedHistory, Store } from './store.ts'
 import {
   type CollectionName,
   type Collections,
-  collectionNames,
   collectionOf,
   digestOf,
   forkCollections,
@@ -91,26 +90,6 @@ export function* rewindInSteps(store: Store, cause: Cause, seq: number, proveBoo
 
 const countChanges = ({ changes, replacement }: Pick<Commit, 'changes' | 'replacement'>): number =>
   changes.length + Object.values(replacement?.records ?? {}).reduce((sum, count) => sum + count, 0)
-
-/** What differs between two worlds that do not change, in parts; a part may be empty. */
-function* differences(from: Collections, to: Collections): Iterable<Change[]> {
-  for (const collection of collectionNames) {
-    const [current, next] = [from, to].map((collections) => collectionOf({ collections }, collection)) as [Own, Own]
-    for (const part of inParts(current.inOrder()))
-      yield part.flatMap((was) => {
-        const record = next.get(was.uid)
-        return was === record || areEqual(was, record)
-          ? []
-          : [{ collection, uid: was.uid, record: record ?? null, was }]
-      })
-    for (const part of inParts(next.inOrder()))
-      yield part.flatMap((record) =>
-        current.get(record.uid) ? [] : [{ collection, uid: record.uid, record, was: null }],
-      )
-  }
-}
-
-type Own = ReturnType<typeof collectionOf>
 
 /** The changes of a replacement: in a list, or in a file from MAX_CHANGES_IN_COMMIT on. */
 class ReplacingChanges {

@@ -3,6 +3,7 @@ import { type Commit, type CommitFilter, changesInParts, type Offsets } from './
 import { formatCommit, parseCommit, readSeq } from './commit-format.ts'
 import { collectionsAfter } from './copies.ts'
 import { files } from './files.ts'
+import { formatHeader, type Header, parseLine, readHeader } from './headers.ts'
 import { NO_OFFSETS, numberedName, offsetsOf, parseNumberedName, shiftCommit } from './import-files.ts'
 import {
   EMPTY,
@@ -15,12 +16,11 @@ import {
   scanLines,
   unreadableLine,
 } from './journal.ts'
-import { CURRENT_VERSION, type Migration, migrate } from './migrations.ts'
 import { withReplacement } from './replacement-file.ts'
 import { mapInSteps, runToEnd, type Steps } from './steps.ts'
 import { StoreError, WHAT_TO_DO } from './store-error.ts'
-import { type CollectionName, digestOf, type StoredRecord, type World } from './world.ts'
-import { type Header, migrateRecord, namedCollection, parseLine } from './world-file.ts'
+import { digestOf, type World } from './world.ts'
+import { namedCollection } from './world-file.ts'
 
 /** The folder `changes/`: commits, one per line, in segments that are named after their first commit. */
 
@@ -60,10 +60,7 @@ export interface SegmentHeader extends Header {
 
 type SegmentPlace = Pick<SegmentHeader, 'follows' | 'oldest'>
 
-export function formatSegmentHeader(place: SegmentPlace = {}, version = CURRENT_VERSION): string {
-  const header: SegmentHeader = { sandbank: 'changes', version, ...place }
-  return JSON.stringify(header)
-}
+export const formatSegmentHeader = (place: SegmentPlace = {}) => formatHeader<SegmentHeader>('changes', place)
 
 export function createSegment(path: string, sync: boolean, place?: SegmentPlace): Journal {
   const journal = new Journal(path, EMPTY, sync)
@@ -111,7 +108,7 @@ export async function hasCommits({ path }: Segment): Promise<boolean> {
   return false
 }
 
-interface ReadSegment {
+export interface ReadSegment {
   readonly end: ReadEnd
   /** undefined if the segment is empty. */
   readonly header: SegmentHeader | undefined
@@ -121,41 +118,27 @@ interface ReadSegment {
 export async function readSegment(
   path: string,
   isLast: boolean,
-  onCommit: (commit: Commit, line: Line, migration: Migration | undefined) => void,
+  onCommit: (commit: Commit, line: Line) => void,
 ): Promise<ReadSegment> {
-  let migration: Migration | undefined
   let header: SegmentHeader | undefined
   const offsets = offsetsOf(path)
   const end = await readLines(path, (line) => {
-    const content = parseLine(path, line)
-    if (header) onCommit(shiftCommit(content as Commit, offsets), line, migration)
-    else {
-      header = content as SegmentHeader
-      migration = migrationFor(path, header)
-    }
+    if (header) onCommit(shiftCommit(parseLine(path, line) as Commit, offsets), line)
+    else header = readHeader<SegmentHeader>(path, line.text, 'changes')
   })
   if (end.torn > 0 && !isLast) throw unreadableLine(path, end.lines + 1, 'it is torn, although later files follow')
   return { end, header }
 }
 
-function migrationFor(path: string, header: Header): Migration | undefined {
-  if (header.sandbank !== 'changes') throw unreadableLine(path, 1, 'it is not the header of a file of changes')
-  return migrate(header.version)
-}
-
-/** Commits that the world has already are skipped. */
-export function applyCommit(path: string, line: Line, world: World, commit: Commit, migration: Migration | undefined) {
-  if (commit.seq <= world.seq) return
-  requireSeq(path, line, world.seq + 1, commit)
-  for (const { collection, uid, record } of commit.changes) {
-    const migrated = record ? migrateRecord(migration, collection, record) : undefined
-    namedCollection(world, path, line, collection).set(uid, migrated)
-  }
+/** The next one of the world. */
+export function applyCommit(path: string, line: Line, world: World, commit: Commit) {
+  for (const { collection, uid, record } of commit.changes)
+    namedCollection(world, path, line, collection).set(uid, record ?? undefined)
   if (commit.replacement) {
     const changes = flatten(changesInParts(withReplacement(dirname(dirname(path)), commit)))
     world.collections = runToEnd(collectionsAfter(world, changes))
   }
-  if (!migration && `${digestOf(world)}` !== commit.digest)
+  if (`${digestOf(world)}` !== commit.digest)
     throw unreadableLine(path, line.number, `the records after commit ${commit.seq} are not those that were saved`)
   world.seq = commit.seq
   world.counters = commit.counters
@@ -164,22 +147,11 @@ export function applyCommit(path: string, line: Line, world: World, commit: Comm
   Object.assign(world, commit.origin)
 }
 
-export function requireSeq(path: string, line: Line, expected: number, { seq }: Commit) {
-  if (seq !== expected)
-    throw unreadableLine(path, line.number, `commit ${expected} is expected, and it is commit ${seq}`)
-}
-
 /** `before`: the check of the last line of the segment before. */
 export function requireFollows(path: string, header: SegmentHeader | undefined, before: number | undefined) {
   const follows = header?.follows
   if (before !== undefined && follows !== undefined && follows !== before)
     throw unreadableLine(path, 1, 'it does not follow the file before it')
-}
-
-/** The file must be the one that the commit of the import names. */
-export function requireImported(path: string, importCommit: Commit | undefined, check: number) {
-  if (importCommit?.imports?.check !== check)
-    throw new StoreError(`${path} is not the file that the commit of its import was made with. ${WHAT_TO_DO}`)
 }
 
 function* flatten<T>(parts: Iterable<readonly T[]>): Iterable<T> {
@@ -213,7 +185,7 @@ export function* readCommitsFromEnd(
       lines.return()
       continue
     }
-    const migration = migrationFor(path, parseLine(path, { text: header, number: 1 }) as SegmentHeader)
+    readHeader(path, header, 'changes')
     for (const line of lines) {
       const seq = readSeqWith(line, offsets) ?? expected
       if (expected !== undefined && seq !== expected) throw missingCommit(path, expected, seq)
@@ -224,8 +196,7 @@ export function* readCommitsFromEnd(
       }
       if (passes(line, seq ?? 0)) {
         skipped = 0
-        const commit = shiftCommit(parseCommit(line.toString()), offsets)
-        yield withReplacement(folder, migrateCommit(commit, migration))
+        yield withReplacement(folder, shiftCommit(parseCommit(line.toString()), offsets))
       } else if ((skipped += line.length) >= SLICE_BYTES) {
         skipped = 0
         yield undefined
@@ -253,11 +224,11 @@ export function* readCommitsFromStart(
     try {
       const header = lines.next().value?.toString() ?? ''
       if (header === '') continue
-      const migration = migrationFor(path, parseLine(path, { text: header, number: 1 }) as SegmentHeader)
+      readHeader(path, header, 'changes')
       for (const line of lines) {
         const seq = readSeqWith(line, offsets)
         if (seq !== undefined && seq < from) continue
-        const commit = migrateCommit(shiftCommit(parseCommit(line.toString()), offsets), migration)
+        const commit = shiftCommit(parseCommit(line.toString()), offsets)
         if (commit.seq > to) return
         if (commit.seq >= from) yield withReplacement(folder, commit)
       }
@@ -281,21 +252,6 @@ function lineFilter({ texts, before = Number.POSITIVE_INFINITY }: CommitFilter) 
   const wanted = texts?.map((text) => Buffer.from(text))
   return (line: Buffer, seq: number): boolean =>
     (seq < before && wanted?.some((text) => line.includes(text)) !== false) || line.includes(GOES_ON_FROM)
-}
-
-function migrateCommit(commit: Commit, migration: Migration | undefined): Commit {
-  if (!migration) return commit
-  const toCurrent = (name: CollectionName, record: StoredRecord | null) =>
-    record && (migrateRecord(migration, name, record) ?? null)
-  return {
-    ...commit,
-    changes: commit.changes.map(({ collection, record, was, ...change }) => ({
-      ...change,
-      collection,
-      record: toCurrent(collection, record),
-      was: toCurrent(collection, was),
-    })),
-  }
 }
 
 export const missingSegment = (path: string) =>

@@ -1,10 +1,9 @@
 import { basename, dirname, join } from 'node:path'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { files, renameDurably } from './files.ts'
-import { EMPTY, Journal, linesFromStart, unreadableLine } from './journal.ts'
-import { CURRENT_VERSION, migrate } from './migrations.ts'
+import { formatHeader, type Header, parseLine, readHeader } from './headers.ts'
+import { EMPTY, Journal, linesFromStart } from './journal.ts'
 import { StoreError, WHAT_TO_DO } from './store-error.ts'
-import type { Header } from './world-file.ts'
 
 /** The trace ids of a file of the log that was deleted: `<its name>.traces.jsonl`, a header and one line for each id. */
 
@@ -46,13 +45,7 @@ export function writeTracesFile(log: string, { seq, marks }: Marks): TracesFile 
   const journal = new Journal(temporary, EMPTY)
   try {
     journal.appendAll([
-      JSON.stringify({
-        sandbank: 'traces',
-        version: CURRENT_VERSION,
-        of,
-        seq,
-        count: marks.length,
-      } satisfies TracesHeader),
+      formatHeader<TracesHeader>('traces', { of, seq, count: marks.length }),
       ...marks.map(({ program, hash, at }) => JSON.stringify([program, hash, at])),
     ])
     journal.sync()
@@ -78,13 +71,10 @@ export function readTracesFile(path: string): TracesFile & Marks {
   const marks: TraceMark[] = []
   let number = 0
   for (const line of linesFromStart(path)) {
-    const content = parse(path, ++number, line.toString())
-    if (number === 1) {
-      header = content as TracesHeader
-      if (header.sandbank !== 'traces') throw unreadableLine(path, 1, 'it is not the header of used trace ids')
-      migrate(header.version)
-    } else {
-      const [program, hash, at] = content as [Uid, string, number]
+    const text = line.toString()
+    if (++number === 1) header = readHeader<TracesHeader>(path, text, 'traces')
+    else {
+      const [program, hash, at] = parseLine(path, { text, number }) as [Uid, string, number]
       marks.push({ program, hash, at })
     }
   }
@@ -96,11 +86,3 @@ export function readTracesFile(path: string): TracesFile & Marks {
 const newestOf = (marks: readonly TraceMark[]): readonly TraceMark[] => [
   ...new Map(marks.map((mark) => [mark.program, mark])).values(),
 ]
-
-function parse(path: string, number: number, text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw unreadableLine(path, number, 'it is not JSON')
-  }
-}

@@ -1,9 +1,9 @@
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import type { Collection } from './collection.ts'
 import { files, writeBytesInBackground } from './files.ts'
+import { formatHeader, type Header, parseLine, readHeader } from './headers.ts'
 import type { OnRead } from './journal.ts'
 import { formatLine, type Line, linesFromEnd, readLines, unreadableLine } from './journal.ts'
-import { CURRENT_VERSION, type Migration, migrate } from './migrations.ts'
 import { fromSlice, isSlice, toSlice } from './record-slices.ts'
 import { StoreError, WHAT_TO_DO } from './store-error.ts'
 import {
@@ -23,10 +23,6 @@ import {
 
 /** A whole world as a file: a header, slices of many records per line, and a last line that counts the records. */
 
-export interface Header {
-  readonly sandbank: 'world' | 'changes' | 'replacement' | 'log' | 'traces'
-  readonly version: number
-}
 export interface WorldHeader extends Header {
   readonly seed: string
   readonly start: Timestamp
@@ -51,26 +47,25 @@ export async function writeWorldFile(
   journal?: number,
 ): Promise<void> {
   const { records, ...about } = world
-  const header: WorldHeader = { sandbank: 'world', version: CURRENT_VERSION, ...about, journal }
   const total = countRecords(world)
   const file = files.open(path, 'w+')
   let [length, checkBefore] = [0, 0]
-  const writeLine = async (content: object) => {
-    const { bytes, check } = formatLine(JSON.stringify(content), checkBefore)
+  const writeLine = async (text: string) => {
+    const { bytes, check } = formatLine(text, checkBefore)
     await writeBytesInBackground(file, bytes, length)
     length += bytes.length
     checkBefore = check
   }
   let written = 0
   try {
-    await writeLine(header)
+    await writeLine(formatHeader<WorldHeader>('world', { ...about, journal }))
     for (const collection of collectionNames)
       for (let from = 0; from < records[collection].length; from += RECORDS_PER_SLICE) {
         const slice = records[collection].slice(from, from + RECORDS_PER_SLICE)
-        await writeLine(toSlice(collection, slice))
+        await writeLine(JSON.stringify(toSlice(collection, slice)))
         await onWritten((written += slice.length), total)
       }
-    await writeLine({ end: total })
+    await writeLine(JSON.stringify({ end: total }))
     await files.syncInBackground(file)
   } finally {
     files.close(file)
@@ -86,7 +81,6 @@ export async function readWorldFile(path: string, onRead?: OnRead): Promise<Worl
 class WorldReader {
   readonly #path: string
   #world: World | undefined
-  #migration: Migration | undefined
   #digests: DigestsByCollection = {}
   #count = 0
   #ended = false
@@ -96,16 +90,16 @@ class WorldReader {
   }
 
   add(line: Line) {
+    if (!this.#world) return this.#readHeader(line)
     const content = parseLine(this.#path, line)
-    if (!this.#world) this.#readHeader(line, content)
-    else if (this.#ended) throw unreadableLine(this.#path, line.number, 'it follows the end of the world')
+    if (this.#ended) throw unreadableLine(this.#path, line.number, 'it follows the end of the world')
     else if ('end' in content) this.#readEnd(line, content)
     else this.#readRecords(this.#world, line, content)
   }
 
   finish(torn: number): World {
     if (!this.#world || !this.#ended || torn > 0) throw endsTooEarly(this.#path)
-    if (!this.#migration) this.#requireDigests(this.#world)
+    this.#requireDigests(this.#world)
     return this.#world
   }
 
@@ -116,12 +110,9 @@ class WorldReader {
       throw new StoreError(`${this.#path}: the records of ${wrong} are not those that were saved. ${WHAT_TO_DO}`)
   }
 
-  #readHeader(line: Line, content: object) {
-    const header = content as WorldHeader
-    if (header.sandbank !== 'world') throw unreadableLine(this.#path, line.number, 'it is not the header of a world')
-    this.#migration = migrate(header.version)
-    const { seed, start, seq, clock, counters } = header
-    this.#digests = header.digests
+  #readHeader({ text }: Line) {
+    const { seed, start, seq, clock, counters, digests } = readHeader<WorldHeader>(this.#path, text, 'world')
+    this.#digests = digests
     this.#world = { seed, start, seq, clock, counters, collections: emptyCollections() }
   }
 
@@ -134,12 +125,9 @@ class WorldReader {
   #readRecords(world: World, line: Line, content: object) {
     if (!isSlice(content)) throw unreadableLine(this.#path, line.number, 'it holds no records')
     const collection = content.collection as CollectionName
-    const saved = fromSlice(content) as unknown as StoredRecord[]
-    this.#count += saved.length
-    const migration = this.#migration
-    const records = migration ? saved.flatMap((one) => migrateRecord(migration, collection, one) ?? []) : saved
-    if (records.length === 0) return
-    namedCollection(world, this.#path, line, collection).load(records, migration ? undefined : content)
+    const records = fromSlice(content) as unknown as StoredRecord[]
+    this.#count += records.length
+    namedCollection(world, this.#path, line, collection).load(records, content)
   }
 }
 
@@ -155,9 +143,9 @@ export function readWorldFileInfo(path: string): WorldFileInfo {
   const lines = linesFromEnd(path)
   try {
     const texts = [lines.next(), lines.next()].map(({ value }) => value?.toString() ?? '')
-    const [header, last] = texts.map((text) => JSON.parse(text) as unknown) as [WorldHeader, { end: number }]
-    migrate(header.version)
-    if (header.sandbank === 'world' && typeof last.end === 'number')
+    const header = readHeader<WorldHeader>(path, texts[0]!, 'world')
+    const last = JSON.parse(texts[1]!) as { end: number }
+    if (typeof last.end === 'number')
       return { at: header.clock.at, seq: header.seq, records: last.end, journal: header.journal }
   } catch (error) {
     if (error instanceof StoreError || (error as NodeJS.ErrnoException).code) throw error
@@ -167,12 +155,6 @@ export function readWorldFileInfo(path: string): WorldFileInfo {
   throw endsTooEarly(path)
 }
 
-/** undefined if the migration drops the record. */
-export const migrateRecord = (migration: Migration | undefined, name: CollectionName, record: StoredRecord) =>
-  migration
-    ? (migration(name, record as unknown as Record<string, unknown>) as unknown as StoredRecord | undefined)
-    : record
-
 export function namedCollection(
   world: World,
   path: string,
@@ -181,14 +163,6 @@ export function namedCollection(
 ): Collection<StoredRecord> {
   if (!Object.hasOwn(world.collections, name)) throw unreadableLine(path, line.number, `there is no collection ${name}`)
   return collectionOf(world, name)
-}
-
-export function parseLine(path: string, line: Pick<Line, 'text' | 'number'>): object {
-  try {
-    return JSON.parse(line.text) as object
-  } catch {
-    throw unreadableLine(path, line.number, 'it is not JSON')
-  }
 }
 
 const endsTooEarly = (path: string) => new StoreError(`${path} ends too early and is no whole world. ${WHAT_TO_DO}`)

@@ -18,7 +18,7 @@ import type { WorldFile } from '../store/data-folder.ts'
 import { forkLog, MemoryWorldFile } from '../store/memory-world-file.ts'
 import { openSnapshots } from '../store/snapshots.ts'
 import type { Steps } from '../store/steps.ts'
-import { captureWorld, countRecords, sizeOf, type World } from '../store/world.ts'
+import { sizeOf, type World } from '../store/world.ts'
 import { createWorldInSteps } from './fresh-world.ts'
 import { OpenWorld, type SharedParts, type WorldParts } from './open-world.ts'
 import { createStore, writeDataFolder } from './saved-world.ts'
@@ -223,11 +223,11 @@ export class WorldTable {
   }
 
   #compare({ a, b }: MethodParsed<'worlds.compare'>, caller: OpenWorld): Promise<MethodOutput<'worlds.compare'>> {
-    const imageOf = (name: string | undefined) =>
-      captureWorld((name === undefined ? this.root : this.#require(name)).store.world)
-    const [left, right] = [imageOf(a), imageOf(b)]
+    const worldOf = (name: string | undefined) =>
+      forkWorld((name === undefined ? this.root : this.#require(name)).store.world)
+    const [left, right] = [worldOf(a), worldOf(b)]
     return caller.jobs.runConcurrent('worlds.compare', (job) =>
-      job.runSteps(compareInSteps(left, right), 'records', countRecords(left)),
+      job.runSteps(compareInSteps(left, right), 'records', sizeOf(left) + sizeOf(right)),
     )
   }
 }

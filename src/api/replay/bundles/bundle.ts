@@ -8,7 +8,7 @@ import { isTooDeep, MAX_DEPTH } from '../../http/body.ts'
 import { findExcess } from '../../http/json-size.ts'
 import type { OperatorAction } from '../../store/call-log.ts'
 import type { Commit } from '../../store/commit.ts'
-import { CURRENT_VERSION, type Migration, migrate } from '../../store/migrations.ts'
+import { requireVersion, VERSION } from '../../store/headers.ts'
 import { createSeal } from '../../store/seal.ts'
 import { runToEnd, type Steps } from '../../store/steps.ts'
 import { StoreError } from '../../store/store-error.ts'
@@ -20,7 +20,6 @@ import {
   type StoredRecord,
   type World,
 } from '../../store/world.ts'
-import { migrateRecord } from '../../store/world-file.ts'
 import { isKept } from '../kept-inputs.ts'
 import { type RecordEntry, unsealText } from '../record.ts'
 import { METHOD } from '../recordings/locate.ts'
@@ -156,7 +155,7 @@ export function formatHeader({
   return JSON.stringify({
     sandbank: 'bundle',
     version: BUNDLE_VERSION,
-    shape: CURRENT_VERSION,
+    shape: VERSION,
     made_by,
     note,
     now,
@@ -172,7 +171,6 @@ export function formatHeader({
 /** Reads a bundle line by line. Errors name the line. */
 export class BundleReader {
   #header: z.infer<typeof Header> | undefined
-  #migration: Migration | undefined
   readonly #collections = emptyCollections()
   readonly #recordLines = Object.fromEntries(collectionNames.map((name) => [name, new Map<Uid, number>()])) as Record<
     CollectionName,
@@ -227,7 +225,7 @@ export class BundleReader {
     if (parsed.data.version > BUNDLE_VERSION)
       this.#fail(`it is a bundle of version ${parsed.data.version}, and this Sandbank reads up to ${BUNDLE_VERSION}`)
     try {
-      this.#migration = migrate(parsed.data.shape)
+      requireVersion(parsed.data.shape)
     } catch (error) {
       if (error instanceof StoreError) this.#fail(error.message)
       throw error
@@ -237,17 +235,15 @@ export class BundleReader {
 
   #readRecord({ collection, record }: { collection: string; record: StoredRecord }) {
     const name = this.#requireCollection(collection)
-    const current = migrateRecord(this.#migration, name, record)
-    if (!current) return
     const lines = this.#recordLines[name]
-    const earlier = lines.get(current.uid)
-    if (earlier !== undefined) this.#fail(`${name} ${current.uid} is already in line ${earlier}`)
-    this.#requireEarlier(name, current, this.#header!.counters.made)
-    lines.set(current.uid, this.#lines)
+    const earlier = lines.get(record.uid)
+    if (earlier !== undefined) this.#fail(`${name} ${record.uid} is already in line ${earlier}`)
+    this.#requireEarlier(name, record, this.#header!.counters.made)
+    lines.set(record.uid, this.#lines)
     try {
-      collectionOf({ collections: this.#collections } as World, name).set(current.uid, current)
+      collectionOf({ collections: this.#collections } as World, name).set(record.uid, record)
     } catch (error) {
-      this.#fail(`${name} ${current.uid} cannot be indexed: ${(error as Error).message}`)
+      this.#fail(`${name} ${record.uid} cannot be indexed: ${(error as Error).message}`)
     }
   }
 
@@ -286,12 +282,7 @@ export class BundleReader {
       for (const { uid } of [change.record, change.was].filter((record) => record !== null))
         if (uid !== change.uid) this.#fail(`a change of ${change.uid} has the record ${uid}`)
       if (change.record) this.#requireEarlier(collection, change.record, commit.counters.made)
-      return {
-        collection,
-        uid: change.uid,
-        record: change.record && (migrateRecord(this.#migration, collection, change.record) ?? null),
-        was: change.was && (migrateRecord(this.#migration, collection, change.was) ?? null),
-      }
+      return { collection, uid: change.uid, record: change.record, was: change.was }
     })
     this.#commitLines.push(this.#lines)
     this.#commits.push({ ...commit, changes })
