@@ -8,8 +8,6 @@ import * as ledger from '../../src/api/domain/rules/ledger.ts'
 import { checkBooks, checkLedger, release, reserve } from '../../src/api/domain/rules/ledger.ts'
 import { Clock } from '../../src/api/store/clock.ts'
 import type { Change, Commit } from '../../src/api/store/commit.ts'
-import { ImportedCommitsInMemory } from '../../src/api/store/imported-commits.ts'
-import { MemoryReplacementWriter } from '../../src/api/store/replacement.ts'
 import { Store } from '../../src/api/store/store.ts'
 import type { Tx } from '../../src/api/store/tx.ts'
 import type {
@@ -32,8 +30,7 @@ function books() {
   const { world } = createStore()
   const log = {
     append: (commit: Commit) => void kept.push(commit),
-    writeReplacement: () => new MemoryReplacementWriter(),
-    prepareCommits: () => new ImportedCommitsInMemory(() => {}),
+    place: null,
     oldestFirst: () => [],
     newestFirst: () => kept.toReversed(),
     firstSeq: 0,

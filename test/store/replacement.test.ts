@@ -10,7 +10,7 @@ import { type Change, type Commit, changesInParts } from '../../src/api/store/co
 import { forkWorld } from '../../src/api/store/copies.ts'
 import { openDataFolder } from '../../src/api/store/data-folder.ts'
 import { worldAt } from '../../src/api/store/history.ts'
-import { ImportedHistory } from '../../src/api/store/imported-commits.ts'
+import { ImportedHistory } from '../../src/api/store/imported-history.ts'
 import { MemoryWorldFile } from '../../src/api/store/memory-world-file.ts'
 import { RecordMap } from '../../src/api/store/record-map.ts'
 import { repairFolder } from '../../src/api/store/repair.ts'
@@ -20,7 +20,7 @@ import {
   replaceWorldInSteps,
   rewindInSteps,
 } from '../../src/api/store/replacement.ts'
-import { replacementPath } from '../../src/api/store/replacement-file.ts'
+import { ReplacementWriter, replacementPath } from '../../src/api/store/replacement-file.ts'
 import { runToEnd, type Steps } from '../../src/api/store/steps.ts'
 import { Store } from '../../src/api/store/store.ts'
 import { type CollectionName, emptyWorld, type StoredRecord, type World } from '../../src/api/store/world.ts'
@@ -377,15 +377,9 @@ describe('a replacement with a defect of any kind is refused, and nothing is cha
     it.each(names)('%s, in the file of a replacement', async (name) => {
       const { store, file } = place === 'in memory' ? inMemory() : await open(createTemporaryFolder())
       put(store, before)
-      const writer = file.writeReplacement.bind(file)
-      vi.spyOn(file, 'writeReplacement').mockImplementation(() => {
-        const own = writer()
-        return {
-          add: (changes) => own.add(defects[name]!(changes)),
-          correct: (changes) => own.correct(changes),
-          finish: () => own.finish(),
-          discard: () => own.discard(),
-        }
+      const add = ReplacementWriter.prototype.add
+      vi.spyOn(ReplacementWriter.prototype, 'add').mockImplementation(function (this: ReplacementWriter, changes) {
+        add.call(this, defects[name]!(changes))
       })
       const { world: next } = worldWith(after)
       await expectRefused(store, () => runToEnd(replaceBy(store, next)))
@@ -433,9 +427,8 @@ describe('a replacement with a defect of any kind is refused, and nothing is cha
   it('the end of an import is not the one that its commits lead to', async () => {
     const { store } = worldWith(before)
     const { world: next } = worldWith(after)
-    const commits = store.prepareCommits()
-    commits.add([{ ...[...store.history()][0]!, seq: 1 }])
-    const history = new ImportedHistory(commits, [], () => ({ requests: 0, actions: 0 }))
+    const history = new ImportedHistory(store.place, CallLog.inMemory())
+    history.add([{ ...[...store.history()][0]!, seq: 1 }])
     const imported = () => ({ history, end: next })
     const replace = () =>
       runToEnd(replaceWorldInSteps(store, CAUSE, { ...nextWorldOf(forkWorld(next)), seq: 0 }, noProof, imported))

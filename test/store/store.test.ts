@@ -1,8 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Commit } from '../../src/api/store/commit.ts'
-import { ImportedCommitsInMemory } from '../../src/api/store/imported-commits.ts'
-import { MemoryReplacementWriter } from '../../src/api/store/replacement.ts'
 import type { Tx } from '../../src/api/store/tx.ts'
 import { uidAt } from '../../src/api/store/uid.ts'
 import { testTask } from '../support/tasks.ts'
@@ -39,8 +37,7 @@ describe('a transaction takes effect completely or not at all', () => {
         append() {
           if (full) throw new Error('ENOSPC')
         },
-        writeReplacement: () => new MemoryReplacementWriter(),
-        prepareCommits: () => new ImportedCommitsInMemory(() => {}),
+        place: null,
         oldestFirst: () => [],
         newestFirst: () => [],
         firstSeq: 0,

@@ -2,8 +2,6 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Notice } from '../../src/api/contract/control/notices.ts'
 import { formatMessage } from '../../src/api/contract/messages.ts'
 import type { CommitLog } from '../../src/api/store/commit.ts'
-import { ImportedCommitsInMemory } from '../../src/api/store/imported-commits.ts'
-import { MemoryReplacementWriter } from '../../src/api/store/replacement.ts'
 import { Scheduler } from '../../src/api/time/scheduler.ts'
 import type { Runner } from '../../src/api/time/tasks.ts'
 import { START } from '../support/sandbox.ts'
@@ -327,8 +325,7 @@ describe('a running clock', () => {
         append() {
           if (full) throw new Error('ENOSPC')
         },
-        writeReplacement: () => new MemoryReplacementWriter(),
-        prepareCommits: () => new ImportedCommitsInMemory(() => {}),
+        place: null,
         oldestFirst: () => [],
         newestFirst: () => [],
         firstSeq: 0,
@@ -356,8 +353,7 @@ describe('a running clock', () => {
         append({ cause }) {
           if (full && cause.name === 'clock.set') throw new Error('ENOSPC')
         },
-        writeReplacement: () => new MemoryReplacementWriter(),
-        prepareCommits: () => new ImportedCommitsInMemory(() => {}),
+        place: null,
         oldestFirst: () => [],
         newestFirst: () => [],
         firstSeq: 0,

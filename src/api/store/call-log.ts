@@ -4,7 +4,7 @@ import type { MethodName } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
 import { toMs } from './clock.ts'
-import type { LoggedCounts, Offsets, PreparedPart } from './commit.ts'
+import type { LoggedCounts, Offsets } from './commit.ts'
 import { createFolder, files, syncFileInBackground } from './files.ts'
 import { formatHeader, type Header, parseLine, readHeader } from './headers.ts'
 import { NO_OFFSETS, numberedName, offsetsOf, parseNumberedName, shiftEntry, temporaryName } from './import-files.ts'
@@ -457,7 +457,7 @@ interface PreparedOptions {
 }
 
 /** The entries of an import: written in steps, added as a whole. */
-export class PreparedCalls implements PreparedPart {
+export class PreparedCalls {
   readonly #log: PreparedOptions
   #segments: Segment[] = []
   #offsets = NO_OFFSETS

@@ -57,8 +57,8 @@ export interface PreparedHistory {
   readonly last: Commit | undefined
   /** Gives the files their names, before the commit with this number is appended. */
   place(seq: number): void
-  /** After it was appended. */
-  adopt(): void
+  /** After it was appended. Returns the commits that are in no file. */
+  adopt(): readonly Commit[]
   /** Removes the files that were placed for a commit that was not appended. Throws if they are still there; may be repeated. */
   remove(): void
 }
@@ -68,23 +68,6 @@ export interface Offsets {
   readonly commits: number
   readonly requests: number
   readonly actions: number
-}
-
-/** A part of it: the commits, or the entries of one log. */
-export interface PreparedPart {
-  place(offsets: Offsets): void
-  adopt(): void
-  /** Removes the files. Does nothing after `adopt`. */
-  remove(): void
-}
-
-/** The commits have the numbers 1, 2, … and so have their requests. */
-export interface ImportedCommits extends PreparedPart {
-  readonly mark: ImportMark
-  readonly last: Commit | undefined
-  add(commits: readonly Commit[]): void
-  /** No more follow. */
-  finish(): void
 }
 
 /** The changes of a commit that replaced most of the world. */
@@ -97,16 +80,8 @@ export interface Replacement {
   readonly digest: string
   /** Each change once, in parts. With `uids`, parts without any of them are empty. */
   read(uids?: readonly Uid[]): Iterable<readonly Change[]>
-}
-
-/** Saves the changes of a replacement, part by part, before its commit. */
-export interface ReplacementWriter {
-  add(changes: readonly Change[]): void
-  /** These changes take the place of earlier ones of the same records. */
-  correct(changes: readonly Correction[]): void
-  finish(): Replacement
-  /** For a commit that failed, or was not made. */
-  discard(): void
+  /** Of a new one: gives its file the name of its commit, which is appended next. */
+  readonly place?: (seq: number) => void
 }
 
 /** The change of a record that requests have changed since its first change was saved. */
@@ -177,11 +152,17 @@ export interface CommitFilter {
   readonly after?: number | undefined
 }
 
+/** Where the files of commits are written. With `sync` they survive a power failure. */
+export interface DataPlace {
+  readonly folder: string
+  readonly sync: boolean
+}
+
 export interface CommitLog {
+  /** null if it is in memory. */
+  readonly place: DataPlace | null
   /** Throws if the commit cannot be saved. */
   append(commit: Commit, world: World, history?: PreparedHistory): void
-  writeReplacement(): ReplacementWriter
-  prepareCommits(): ImportedCommits
   /**
    * A filter may let other commits through, and always lets those with `goes_on_from` through. Yields undefined between
    * slices of what it leaves out, so that a caller can pause.

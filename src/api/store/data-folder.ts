@@ -7,22 +7,19 @@ import type {
   CommitFilter,
   CommitLog,
   CommittedAction,
-  ImportedCommits,
+  DataPlace,
   LoggedCounts,
   PreparedHistory,
-  ReplacementWriter,
 } from './commit.ts'
 import { formatCommit } from './commit-format.ts'
 import { createFolder, files, readBytes, removeUnfinished, syncFileInBackground, writeText } from './files.ts'
 import { removeInterruptedImport } from './import-files.ts'
-import { ImportedCommitsFile } from './imported-commits.ts'
 import { Journal } from './journal.ts'
 import { lock, type ReportRemark } from './lock.ts'
 import { type ReadFolder, readFolder } from './read-folder.ts'
 import { interruptedRepair } from './repair.ts'
 import {
   listReplacements,
-  ReplacementFileWriter,
   removeOldReplacements,
   removeUnusedReplacements,
   replacementPath,
@@ -65,24 +62,6 @@ export interface WorldFile extends CommitLog {
   close(): Promise<void>
 }
 
-export interface OpenedDataFolder {
-  /** null if the folder holds no world yet. */
-  readonly world: World | null
-  readonly file: WorldFile
-  /** Sets the world of a folder that holds none. The first `save` writes it. */
-  begin(world: World): void
-  /** Adds the commits from before the first `save` to the history. */
-  saveHistory(history: Pick<CommitLog, 'newestFirst'>): Steps<void>
-  /** The newest entries of the log that the commits since the world file know of. */
-  readonly logged: LoggedCounts
-  /** The commits of operator actions since the world file was written, oldest first; of an advance the last one. */
-  readonly recent: readonly ActionCommit[]
-  /** `work` ends before a world file takes the place of the commits since the one before. */
-  beforeSave(work: () => Promise<void>): void
-  /** Returns when no save is running. Until then the files that `beforeSave` syncs must stay open. */
-  finishSave(): Promise<void>
-}
-
 export type ActionCommit = Omit<Commit, 'changes'>
 
 /** Opens and locks a data folder. `report` gets lines for its owner, e.g. about a torn line that was put aside. */
@@ -91,58 +70,13 @@ export async function openDataFolder(
   durability: Durability,
   report: ReportRemark = () => {},
   saveAfter = SAVE_AFTER,
-): Promise<OpenedDataFolder> {
+): Promise<DataFolder> {
   const unlock = await lockFolder(folder, report)
   try {
     removeUnfinished(folder)
-    const adapter = new WorldAdapter(folder, durability, report, saveAfter)
-    const db = new Low<World | null>(adapter, null)
-    await db.read()
-    adapter.world = db.data
-    const save = saveOnce(db, folder)
-    return {
-      world: db.data,
-      recent: adapter.takeRecent(),
-      logged: adapter.logged,
-      beforeSave: (work) => {
-        adapter.beforeSave = work
-      },
-      finishSave: () => save.finished(),
-      begin(world) {
-        db.data = world
-        adapter.world = world
-      },
-      *saveHistory(history) {
-        const commits: Commit[] = []
-        for (const commit of history.newestFirst()) {
-          if (commit) commits.push(commit)
-          yield
-        }
-        yield* adapter.saveHistory(commits.reverse())
-      },
-      file: {
-        append(commit, _world, history) {
-          adapter.append(commit, history)
-          // A failed attempt loses nothing: all commits are in `changes/`.
-          if (!save.isRunning && adapter.isSaveDue(commit.cause))
-            save.run().catch((error: Error) => report(`The world file could not be written: ${error.message}`))
-        },
-        oldestFirst: (from, to) => adapter.oldestFirst(from, to),
-        writeReplacement: () => adapter.writeReplacement(),
-        prepareCommits: () => adapter.prepareCommits(),
-        newestFirst: (filter) => adapter.newestFirst(filter),
-        get firstSeq() {
-          return listSegments(folder)[0]?.firstSeq ?? 0
-        },
-        save: save.run,
-        checkAfter: (seq) => adapter.checkAfter(seq),
-        async close() {
-          await save.finished()
-          adapter.close()
-          unlock()
-        },
-      },
-    }
+    const opened = new DataFolder({ folder, sync: durability === 'fsync' }, { report, saveAfter, unlock })
+    await opened.load()
+    return opened
   } catch (error) {
     unlock()
     throw error
@@ -158,35 +92,20 @@ export async function lockFolder(folder: string, report: ReportRemark): Promise<
   }
 }
 
-/** Calls during a save share its result. */
-function saveOnce(db: Low<World | null>, folder: string) {
-  let saving: Promise<void> | undefined
-  return {
-    get isRunning() {
-      return saving !== undefined
-    },
-    run() {
-      saving ??= db
-        .write()
-        .catch((error: unknown) => {
-          throw (error as NodeJS.ErrnoException).code ? unwritable(folder, error) : error
-        })
-        .finally(() => {
-          saving = undefined
-        })
-      return saving
-    },
-    finished: async () => saving?.catch(() => {}),
-  }
+interface Owner {
+  readonly report: ReportRemark
+  readonly saveAfter: typeof SAVE_AFTER
+  readonly unlock: () => void
 }
 
-class WorldAdapter implements Adapter<World | null> {
-  world: World | null = null
-  beforeSave: () => Promise<void> = async () => {}
+/** A data folder that is open. */
+export class DataFolder implements WorldFile, Adapter<World | null> {
+  readonly place: DataPlace
   readonly #folder: string
   readonly #sync: boolean
-  readonly #report: ReportRemark
-  readonly #saveAfter: typeof SAVE_AFTER
+  readonly #owner: Owner
+  readonly #db = new Low<World | null>(this, null)
+  #saving: Promise<void> | undefined
   /** undefined until the first save, and after closing. */
   #segment: Journal | undefined
   /** The newest commit, which may still be in the middle of being appended. */
@@ -198,25 +117,78 @@ class WorldAdapter implements Adapter<World | null> {
   #retryAt = 0
   /** A replacement since the world file: the next start would read both worlds. */
   #isReplaced = false
-  /** The one that is written, or was written last. */
-  #replacement: ReplacementFileWriter | undefined
   #isClosed = false
   /** The check of the file with the newest commits, if they are those of an import: the next commit begins a new segment. */
   #importCheck: number | undefined
   /** Removes the files of a commit that could not be appended. */
   #removeFailed: (() => void) | undefined
   #recent: ActionCommit[] = []
+  /** The newest entries of the log that the commits since the world file know of. */
   logged: LoggedCounts = { requests: 0, actions: 0 }
+  /** Ends before a world file takes the place of the commits since the one before. */
+  beforeSave: () => Promise<void> = async () => {}
 
-  constructor(folder: string, durability: Durability, report: ReportRemark, saveAfter: typeof SAVE_AFTER) {
-    this.#folder = folder
-    this.#sync = durability === 'fsync'
-    this.#report = report
-    this.#saveAfter = saveAfter
+  constructor(place: DataPlace, owner: Owner) {
+    this.place = place
+    this.#folder = place.folder
+    this.#sync = place.sync
+    this.#owner = owner
   }
 
-  isSaveDue({ door }: Cause): boolean {
-    const { commits, bytes } = this.#saveAfter
+  get file(): WorldFile {
+    return this
+  }
+
+  /** null if the folder holds no world yet. */
+  get world(): World | null {
+    return this.#db.data
+  }
+
+  load = () => this.#db.read()
+
+  /** Sets the world of a folder that holds none. The first `save` writes it. */
+  begin = (world: World) => {
+    this.#db.data = world
+  }
+
+  /** Writes the world file. Calls during a save share its result. */
+  save(): Promise<void> {
+    this.#saving ??= this.#db
+      .write()
+      .catch((error: unknown) => {
+        throw (error as NodeJS.ErrnoException).code ? unwritable(this.#folder, error) : error
+      })
+      .finally(() => {
+        this.#saving = undefined
+      })
+    return this.#saving
+  }
+
+  /** Returns when no save is running. Until then the files that `beforeSave` syncs must stay open. */
+  finishSave = async () => this.#saving?.catch(() => {})
+
+  append(commit: Commit, _world: World, history?: PreparedHistory) {
+    this.#append(commit, history)
+    // A failed attempt loses nothing: all commits are in `changes/`.
+    if (!this.#saving && this.#isSaveDue(commit.cause))
+      this.save().catch((error: Error) => this.#owner.report(`The world file could not be written: ${error.message}`))
+  }
+
+  async close() {
+    await this.finishSave()
+    this.#isClosed = true
+    this.#tryToRemoveFailed()
+    this.#segment?.close()
+    this.#segment = undefined
+    this.#owner.unlock()
+  }
+
+  get firstSeq(): number {
+    return listSegments(this.#folder)[0]?.firstSeq ?? 0
+  }
+
+  #isSaveDue({ door }: Cause): boolean {
+    const { commits, bytes } = this.#owner.saveAfter
     const times = door === 'time' ? SAVE_LATER_IN_ADVANCE : 1
     return (
       this.#commits >= this.#retryAt &&
@@ -224,7 +196,7 @@ class WorldAdapter implements Adapter<World | null> {
     )
   }
 
-  append(commit: Commit, history?: PreparedHistory) {
+  #append(commit: Commit, history?: PreparedHistory) {
     if (this.#isClosed) throw new Error('The data folder is closed: commits can no longer be saved')
     // Before the first save nothing is on disk, so a half-created world is never found.
     if (this.#segment) {
@@ -240,7 +212,7 @@ class WorldAdapter implements Adapter<World | null> {
   }
 
   #appendTo(segment: Journal, commit: Commit, history?: PreparedHistory) {
-    if (commit.replacement) this.#replacement!.place(commit.seq)
+    commit.replacement?.place?.(commit.seq)
     try {
       history?.place(commit.seq)
       segment.append(formatCommit(commit))
@@ -271,15 +243,6 @@ class WorldAdapter implements Adapter<World | null> {
     return seq === (this.#newest?.seq ?? this.world?.seq) ? (this.#importCheck ?? this.#segment?.check) : undefined
   }
 
-  prepareCommits(): ImportedCommits {
-    return new ImportedCommitsFile(this.#folder, this.#sync)
-  }
-
-  writeReplacement(): ReplacementWriter {
-    this.#replacement = new ReplacementFileWriter(this.#folder, this.#sync)
-    return this.#replacement
-  }
-
   async read(): Promise<World | null> {
     const repaired = interruptedRepair(this.#folder)
     // Without its files the folder would look new.
@@ -299,7 +262,7 @@ class WorldAdapter implements Adapter<World | null> {
     if (open) this.#segment = this.#continueSegment(open)
     if (this.#sync) for (const path of paths) if (path !== open?.path) syncFile(path)
     if (removeInterruptedImport(this.#folder, world.seq))
-      this.#report(
+      this.#owner.report(
         `An import was interrupted by a crash: the world is the one before it, commit ${world.seq}`,
         'after crash',
       )
@@ -323,7 +286,10 @@ class WorldAdapter implements Adapter<World | null> {
     this.#recent.push(recent)
   }
 
-  /** Gives the list away, because it is needed only when the sandbox opens. */
+  /**
+   * The commits of operator actions since the world file was written, oldest first; of an advance the last one. Gives the list away, because
+   * it is needed only when the sandbox opens.
+   */
   takeRecent(): readonly ActionCommit[] {
     const recent = this.#recent
     this.#recent = []
@@ -376,8 +342,15 @@ class WorldAdapter implements Adapter<World | null> {
       if (seq > this.#savedSeq && seq <= newest) await syncFileInBackground(path)
   }
 
-  *saveHistory(commits: readonly Commit[]): Steps<void> {
+  /** Adds the commits from before the first `save` to the history. */
+  *saveHistory(history: Pick<CommitLog, 'newestFirst'>): Steps<void> {
+    const commits: Commit[] = []
+    for (const commit of history.newestFirst()) {
+      if (commit) commits.push(commit)
+      yield
+    }
     if (commits.length === 0) return
+    commits.reverse()
     const path = segmentPath(this.#folder, commits[0]!.seq)
     if (path === this.#segment?.path) throw new Error('The history must come before the first segment')
     yield* writeSegment(path, commits)
@@ -389,13 +362,6 @@ class WorldAdapter implements Adapter<World | null> {
 
   newestFirst(filter?: CommitFilter): Iterable<Commit | undefined> {
     return readCommitsFromEnd(this.#folder, this.#segment, filter)
-  }
-
-  close() {
-    this.#isClosed = true
-    this.#tryToRemoveFailed()
-    this.#segment?.close()
-    this.#segment = undefined
   }
 
   #beginSegment(firstSeq: number) {
@@ -418,7 +384,7 @@ class WorldAdapter implements Adapter<World | null> {
   #putAside(segment: string, good: number) {
     const aside = `${segment}.torn-${good}`
     writeText(aside, readTail(segment, good))
-    this.#report(
+    this.#owner.report(
       `The last line of ${segment} was torn by a crash: its change was never confirmed. The line was moved to ${aside}`,
       'after crash',
     )

@@ -1,7 +1,5 @@
-import type { Commit, CommitFilter, CommitLog, ImportedCommits, PreparedHistory, ReplacementWriter } from './commit.ts'
+import type { Commit, CommitFilter, CommitLog, PreparedHistory } from './commit.ts'
 import type { WorldFile } from './data-folder.ts'
-import { ImportedCommitsInMemory } from './imported-commits.ts'
-import { MemoryReplacementWriter } from './replacement.ts'
 import { HISTORY_LENGTH } from './segments.ts'
 import type { World } from './world.ts'
 
@@ -18,6 +16,7 @@ const CHUNK = 256
 
 /** Keeps only the history. Records never change, so references are enough. */
 export class MemoryWorldFile implements WorldFile {
+  readonly place = null
   /** Oldest first. Nothing is appended to a chunk that another log may have. */
   readonly #chunks: Commit[][]
   #length: number
@@ -32,7 +31,7 @@ export class MemoryWorldFile implements WorldFile {
   append(commit: Commit, _world: World, history?: PreparedHistory) {
     history?.place(commit.seq)
     this.#add(commit)
-    history?.adopt()
+    for (const imported of history?.adopt() ?? []) this.#add(imported)
     if (this.#length > HISTORY_LENGTH * 1.1) this.#dropOldest()
   }
 
@@ -40,16 +39,6 @@ export class MemoryWorldFile implements WorldFile {
     const isWanted = ({ seq }: Commit) => seq >= from && seq <= to
     const own = this.#chunks.flatMap((chunk) => chunk.filter(isWanted))
     return this.#base ? concat(this.#base.log.oldestFirst(from, Math.min(to, this.#base.last)), own) : own
-  }
-
-  writeReplacement(): ReplacementWriter {
-    return new MemoryReplacementWriter()
-  }
-
-  prepareCommits(): ImportedCommits {
-    return new ImportedCommitsInMemory((commits) => {
-      for (const commit of commits) this.#add(commit)
-    })
   }
 
   /** As it is now. Ignores filters of its own commits: they save parsing, and there is none here. */

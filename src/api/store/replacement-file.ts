@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Uid } from '../contract/terms/primitives.ts'
-import type { Change, Commit, Correction, Replacement, ReplacementWriter } from './commit.ts'
+import type { Change, Commit, Correction, DataPlace, Replacement } from './commit.ts'
 import { Digest } from './digest.ts'
 import { files, readBytes } from './files.ts'
 import { formatHeader, readHeader } from './headers.ts'
@@ -29,70 +29,93 @@ interface Part {
   readonly was: Slice
   readonly record: Slice
   /** Set for changes that take the place of those in earlier lines. */
-  readonly corrects?: true
+  readonly corrects?: boolean
 }
 
-export class ReplacementFileWriter implements ReplacementWriter {
-  readonly #folder: string
-  readonly #sync: boolean
-  readonly #journal: Journal
+/** The changes of one collection. */
+interface ReadPart {
+  readonly changes: readonly Change[]
+  readonly corrects: boolean
+}
+
+/** Saves the changes of a replacement, part by part, before its commit: in a file, or without a data folder in memory. */
+export class ReplacementWriter {
+  readonly #place: DataPlace | null
+  readonly #journal: Journal | undefined
   #path: string
+  readonly #inMemory: ReadPart[] = []
   readonly #records: Partial<Record<CollectionName, number>> = {}
   readonly #digest = new Digest()
   #parts = 0
   #isFinished = false
 
   /** With `sync` each part reaches the disk at once, so that the end has little left to write. */
-  constructor(folder: string, sync: boolean) {
-    this.#folder = folder
-    this.#sync = sync
-    this.#path = join(folder, 'changes', TEMPORARY)
-    this.#journal = new Journal(this.#path, EMPTY, sync)
-    this.#journal.append(formatHeader('replacement', {}))
+  constructor(place: DataPlace | null) {
+    this.#place = place
+    this.#path = place ? join(place.folder, 'changes', TEMPORARY) : ''
+    this.#journal = place ? new Journal(this.#path, EMPTY, place.sync) : undefined
+    this.#journal?.append(formatHeader('replacement', {}))
   }
 
   add(changes: readonly Change[]) {
     this.#write(changes, false)
   }
 
+  /** These changes take the place of earlier ones of the same records. */
   correct(corrections: readonly Correction[]) {
     this.#write(corrections, true)
     for (const { collection, record, instead_of } of corrections) this.#digest.addChange(collection, record, instead_of)
   }
 
-  #write(changes: readonly Change[], corrects: boolean) {
-    for (const collection of new Set(changes.map((change) => change.collection))) {
-      const own = changes.filter((change) => change.collection === collection)
-      const [was, record] = [own.flatMap(({ was }) => was ?? []), own.flatMap(({ record }) => record ?? [])]
-      const slices = { was: toSlice(collection, was), record: toSlice(collection, record) }
-      const uids = own.map(({ uid }) => uid)
-      const part: Part = { collection, uids, ...slices, ...(corrects ? { corrects } : {}) }
-      this.#journal.append(JSON.stringify(part))
-      this.#digest.addSlice(slices.record)
-      this.#digest.subtractSlice(slices.was)
+  #write(all: readonly Change[], corrects: boolean) {
+    for (const collection of new Set(all.map((change) => change.collection))) {
+      const changes = all.filter((change) => change.collection === collection)
+      this.#records[collection] = (this.#records[collection] ?? 0) + changes.length
       this.#parts++
-      this.#records[collection] = (this.#records[collection] ?? 0) + own.length
+      if (this.#journal) this.#writePart(this.#journal, collection, { changes, corrects })
+      else {
+        this.#inMemory.push({ changes, corrects })
+        for (const { was, record } of changes) this.#digest.addChange(collection, was, record)
+      }
     }
   }
 
+  #writePart(journal: Journal, collection: CollectionName, { changes, corrects }: ReadPart) {
+    const [was, record] = [changes.flatMap(({ was }) => was ?? []), changes.flatMap(({ record }) => record ?? [])]
+    const slices = { was: toSlice(collection, was), record: toSlice(collection, record) }
+    const part: Part = {
+      collection,
+      uids: changes.map(({ uid }) => uid),
+      ...slices,
+      ...(corrects ? { corrects } : {}),
+    }
+    journal.append(JSON.stringify(part))
+    this.#digest.addSlice(slices.record)
+    this.#digest.subtractSlice(slices.was)
+  }
+
   finish(): Replacement {
+    const about = { records: this.#records, digest: `${this.#digest}` }
+    this.#isFinished = true
+    if (!this.#journal) return { ...about, read: () => withoutCorrected(this.#inMemory.toReversed()) }
     this.#journal.append(JSON.stringify({ end: this.#parts }))
     const { length, check } = this.#journal
     this.#journal.close()
-    this.#isFinished = true
-    const replacement = { records: this.#records, file: { length, check }, digest: `${this.#digest}` }
-    return withReader(replacement, () => this.#path)
+    const replacement = withReader({ ...about, file: { length, check } }, () => this.#path)
+    return { ...replacement, place: (seq) => this.#giveName(seq) }
   }
 
-  /** Gives the file the name of its commit, which is appended next. */
-  place(seq: number) {
-    const path = replacementPath(this.#folder, seq)
+  #giveName(seq: number) {
+    const { folder, sync } = this.#place!
+    const path = replacementPath(folder, seq)
     files.rename(this.#path, path)
     this.#path = path
-    if (this.#sync) files.syncFolder(join(this.#folder, 'changes'))
+    if (sync) files.syncFolder(join(folder, 'changes'))
   }
 
+  /** For a commit that failed, or was not made. */
   discard() {
+    if (!this.#journal) return
     if (!this.#isFinished) this.#journal.close()
     files.remove(this.#journal.path)
   }
@@ -130,19 +153,27 @@ export function verifyReplacement(folder: string, commit: Commit) {
   for (const _ of parts);
 }
 
-type StoredReplacement = Omit<Replacement, 'read'>
+type StoredReplacement = Omit<Replacement, 'read' | 'place'>
 
 /** A function of the object is not part of its JSON. */
 const withReader = (stored: StoredReplacement, path: () => string): Replacement => ({
   ...stored,
-  read: (uids) => readReplacement(path(), stored, uids),
+  read: (uids) => withoutCorrected(readParts(path(), stored, uids)),
 })
 
-function* readReplacement(
-  path: string,
-  { file }: StoredReplacement,
-  uids: readonly Uid[] | undefined,
-): Iterable<readonly Change[]> {
+/** From the last part to the first: so corrections come before what they correct. Parts that are not needed are empty. */
+function* withoutCorrected(parts: Iterable<ReadPart>): Iterable<readonly Change[]> {
+  const corrected = new RecordMap<true>()
+  for (const { changes, corrects } of parts)
+    yield changes.filter((change) => {
+      if (corrected.has(change)) return false
+      if (corrects) corrected.set(change, true)
+      return change.record !== null || change.was !== null
+    })
+}
+
+/** From the last to the first. */
+function* readParts(path: string, { file }: StoredReplacement, uids: readonly Uid[] | undefined): Iterable<ReadPart> {
   if (!file) throw new StoreError(`${path}: its commit does not name its length and check`)
   verifyEnd(path, file)
   const wanted = uids?.map((uid) => Buffer.from(JSON.stringify(uid)))
@@ -150,13 +181,11 @@ function* readReplacement(
   try {
     readHeader(path, lines.next().value?.toString() ?? '{}', 'replacement')
     const { end } = JSON.parse(lines.next().value?.toString() ?? '{}') as { end?: number }
-    // Read from the end, so corrections come before what they correct.
-    const corrected = new RecordMap<true>()
     let parts = 0
     for (const line of lines) {
       parts++
       const isNeeded = !wanted || wanted.some((uid) => line.includes(uid))
-      yield isNeeded ? changesOf(JSON.parse(line.toString()) as Part, corrected) : []
+      yield isNeeded ? changesOf(JSON.parse(line.toString()) as Part) : { changes: [], corrects: false }
     }
     if (parts !== end) throw unreadableLine(path, 1, `${String(end)} parts are expected to follow, and ${parts} do`)
   } finally {
@@ -177,15 +206,15 @@ function verifyEnd(path: string, { length, check }: NonNullable<Replacement['fil
   }
 }
 
-function changesOf({ collection, uids, was, record, corrects }: Part, corrected: RecordMap<true>) {
+function changesOf({ collection, uids, was, record, corrects = false }: Part): ReadPart {
   const recordsOf = (slice: Slice) =>
     new Map((fromSlice(slice) as unknown as StoredRecord[]).map((one) => [one.uid, one]))
   const [before, after] = [recordsOf(was), recordsOf(record)]
-  return uids.flatMap((uid) => {
-    const key = { collection, uid }
-    if (corrected.has(key)) return []
-    if (corrects) corrected.set(key, true)
-    const change: Change = { ...key, record: after.get(uid) ?? null, was: before.get(uid) ?? null }
-    return change.record || change.was ? [change] : []
-  })
+  const changes = uids.map((uid) => ({
+    collection,
+    uid,
+    record: after.get(uid) ?? null,
+    was: before.get(uid) ?? null,
+  }))
+  return { changes, corrects }
 }

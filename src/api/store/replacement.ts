@@ -1,21 +1,13 @@
 import type { Cause } from '../contract/control/history.ts'
-import type { Change, Commit, Correction, Replacement, ReplacementWriter, WorldDiff } from './commit.ts'
+import type { Change, Commit, Correction, WorldDiff } from './commit.ts'
 import { collectionsAfter, differences, inParts, RECORDS_PER_STEP } from './copies.ts'
-import { Digest } from './digest.ts'
 import { areEqual } from './equal.ts'
 import { checkedDiffBackTo } from './history.ts'
 import { type RecordKey, RecordMap } from './record-map.ts'
+import { ReplacementWriter } from './replacement-file.ts'
 import { asSubsteps, type Steps, withoutCount } from './steps.ts'
 import type { ImportedHistory, Store } from './store.ts'
-import {
-  type CollectionName,
-  type Collections,
-  collectionOf,
-  digestOf,
-  forkCollections,
-  type StoredRecord,
-  type World,
-} from './world.ts'
+import { type Collections, collectionOf, digestOf, forkCollections, type StoredRecord, type World } from './world.ts'
 
 /**
  * Puts another world in place of the current one. First its books are proved, then the differences are written, in steps between which
@@ -134,7 +126,7 @@ class ReplacingChanges {
 
   #moveToFile() {
     if (this.#few.size <= MAX_CHANGES_IN_COMMIT) return
-    this.#writer = this.#store.writeReplacement()
+    this.#writer = new ReplacementWriter(this.#store.place)
     for (const part of inParts([...this.#few.values()])) this.#writer.add(part)
     this.#few.clear()
   }
@@ -155,44 +147,6 @@ class ReplacingChanges {
 
 const recordOf = (collections: Collections, { collection, uid }: RecordKey): StoredRecord | null =>
   collectionOf({ collections }, collection).get(uid) ?? null
-
-/** Without a data folder, the changes stay in memory. */
-export class MemoryReplacementWriter implements ReplacementWriter {
-  readonly #parts: (readonly Change[])[] = []
-  readonly #corrected = new RecordMap<Change>()
-  readonly #digest = new Digest()
-
-  add(changes: readonly Change[]) {
-    this.#parts.push(changes)
-    for (const { collection, was, record } of changes) this.#digest.addChange(collection, was, record)
-  }
-
-  correct(changes: readonly Correction[]) {
-    for (const { instead_of, ...change } of changes) {
-      this.#corrected.set(change, change)
-      this.#digest.addChange(change.collection, change.was, instead_of)
-    }
-  }
-
-  finish(): Replacement {
-    const corrections = [...this.#corrected.values()].filter(({ record, was }) => record || was)
-    const records: Partial<Record<CollectionName, number>> = {}
-    for (const { collection } of [...this.#parts, corrections].flat())
-      records[collection] = (records[collection] ?? 0) + 1
-    const isCurrent = (change: Change) => !this.#corrected.has(change)
-    const parts = this.#parts
-    return {
-      records,
-      digest: `${this.#digest}`,
-      *read() {
-        yield corrections
-        for (const part of parts) yield part.filter(isCurrent)
-      },
-    }
-  }
-
-  discard() {}
-}
 
 /** The records that requests change while a replacement is written. */
 class TouchedRecords {

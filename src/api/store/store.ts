@@ -6,11 +6,10 @@ import type {
   CommitFilter,
   CommitLog,
   CommittedAction,
-  ImportedCommits,
+  DataPlace,
   LoggedCounts,
   LoggedRequest,
   PreparedHistory,
-  ReplacementWriter,
   WorldDiff,
 } from './commit.ts'
 import { Digest } from './digest.ts'
@@ -221,13 +220,9 @@ export class Store implements ReadStore {
     requireRecords(digestOf(this.world), this.#digest, `after commit ${this.world.seq}`)
   }
 
-  writeReplacement(): ReplacementWriter {
-    return this.#log.writeReplacement()
-  }
-
-  /** For an import. */
-  prepareCommits(): ImportedCommits {
-    return this.#log.prepareCommits()
+  /** Where replacements and imports are written. */
+  get place(): DataPlace | null {
+    return this.#log.place
   }
 
   /** Repeats a commit from another world's history in this one, including the check. */

@@ -9,7 +9,7 @@ import { OperatorLog } from '../replay/operator-log.ts'
 import { CallLog } from '../store/call-log.ts'
 import { Clock, toTimestamp } from '../store/clock.ts'
 import type { Commit } from '../store/commit.ts'
-import { type Durability, type OpenedDataFolder, openDataFolder, type WorldFile } from '../store/data-folder.ts'
+import { type DataFolder, type Durability, openDataFolder, type WorldFile } from '../store/data-folder.ts'
 import { files, removeFolder } from '../store/files.ts'
 import type { ReportRemark } from '../store/lock.ts'
 import { MemoryWorldFile } from '../store/memory-world-file.ts'
@@ -45,7 +45,7 @@ export interface SavedWorld {
   readonly store: Store
   readonly file: WorldFile
   /** null if the world is in memory. */
-  readonly folder: OpenedDataFolder | null
+  readonly folder: DataFolder | null
 }
 
 /** The world of the data folder, a copy, or a new one. */
@@ -78,7 +78,7 @@ export async function openSavedWorld(options: WorldOptions): Promise<SavedWorld>
   }
 }
 
-function continueWorld(options: WorldOptions, world: World, folder: OpenedDataFolder): SavedWorld {
+function continueWorld(options: WorldOptions, world: World, folder: DataFolder): SavedWorld {
   const { file } = folder
   const { data, seed, start, world: kind, clock, pace } = options
   const given = [seed !== undefined && '--seed', start !== undefined && '--start', kind !== undefined && '--world']
@@ -176,17 +176,17 @@ export async function openLogs(
   { data, log_length: length, durability, report }: WorldOptions,
   store: Store,
   closers: Closers,
-  folder: OpenedDataFolder | null,
+  folder: DataFolder | null,
 ): Promise<Logs> {
   const newest = folder ? { seq: store.world.seq, logged: folder.logged } : undefined
   const sync = durability === 'fsync'
   const log = await CallLog.open(data, { length, sync, ...(newest ? { newest } : {}), ...(report ? { report } : {}) })
   closers.add(() => log.close())
   const actions = new OperatorLog(log)
-  actions.addUnlogged(folder?.recent ?? [])
+  actions.addUnlogged(folder?.takeRecent() ?? [])
   if (folder) store.log = log
   // The commits that were saved hold what the log needs; a world file takes the place of the commits.
-  folder?.beforeSave(() => log.sync())
+  if (folder) folder.beforeSave = () => log.sync()
   closers.add(() => folder?.finishSave())
   return { log, traces: new TraceIds(log), exchanges: new ExchangeLog(log), actions }
 }

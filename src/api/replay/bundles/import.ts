@@ -6,12 +6,12 @@ import { pauseAll } from '../../domain/resources/webhooks.ts'
 import { checkBooks } from '../../domain/rules/ledger.ts'
 import { demonstrationKey } from '../../domain/seed.ts'
 import { printExchange } from '../../http/exchanges.ts'
-import type { CallLog, OperatorAction, PreparedCalls, PrintedCall } from '../../store/call-log.ts'
+import type { CallLog, OperatorAction, PrintedCall } from '../../store/call-log.ts'
 import { Clock } from '../../store/clock.ts'
-import type { Commit, ImportedCommits } from '../../store/commit.ts'
+import type { Commit } from '../../store/commit.ts'
 import { forkWorld, inParts } from '../../store/copies.ts'
 import { diffBackToInSteps } from '../../store/history.ts'
-import { ImportedHistory } from '../../store/imported-commits.ts'
+import { ImportedHistory } from '../../store/imported-history.ts'
 import { MemoryWorldFile } from '../../store/memory-world-file.ts'
 import { MAX_CHANGES_IN_COMMIT, nextWorldOf, replaceWorldInSteps } from '../../store/replacement.ts'
 import { mapInSteps, type Steps, withoutCount } from '../../store/steps.ts'
@@ -72,12 +72,11 @@ export function* prepareImport(bundle: Bundle): Steps<PreparedImport> {
  */
 export function* installBundle({ store, log }: ImportPlace, prepared: PreparedImport): Steps<ImportResult> {
   const { bundle, end } = prepared
-  const parts = { commits: store.prepareCommits(), calls: log.prepare() }
-  const history = new ImportedHistory(parts.commits, [parts.calls], () => log.counts)
+  const history = new ImportedHistory(store.place, log)
   const world = { ...nextWorldOf(bundle.world), clock: { ...bundle.world.clock }, seq: 0 }
   let since = 0
   try {
-    const count = yield* writeHistory(prepared, parts)
+    const count = yield* writeHistory(prepared, history)
     yield* replaceWorldInSteps(store, IMPORT_CAUSE, world, proveBeginning, () => {
       since = store.world.seq + 1
       return { history, end }
@@ -96,13 +95,8 @@ const proveBeginning = booksProof(
     ),
 )
 
-interface PreparedParts {
-  readonly commits: ImportedCommits
-  readonly calls: PreparedCalls
-}
-
 /** Commits, requests and actions get numbers from 1, as if the commit of the import had the number 0. */
-function* writeHistory({ bundle, end, commits, paused }: PreparedImport, parts: PreparedParts) {
+function* writeHistory({ bundle, end, commits, paused }: PreparedImport, history: ImportedHistory) {
   const uids = new Map<Uid, Uid>()
   const offset = -bundle.world.seq
   let actions = 0
@@ -111,7 +105,7 @@ function* writeHistory({ bundle, end, commits, paused }: PreparedImport, parts: 
     summary: { ...action, uid: `o${++actions}` },
     details: '{}',
   })
-  parts.calls.add([
+  history.calls.add([
     toAction({ name: 'bundles.import', input: '{}', at: bundle.world.clock.at, after, seq_before: -1, seq_after: 0 }),
   ])
   for (const entries of inBatches(bundle.entries)) {
@@ -121,19 +115,19 @@ function* writeHistory({ bundle, end, commits, paused }: PreparedImport, parts: 
       uids.set(entry.exchange.uid, after)
       return printExchange({ ...shiftCommits(entry.exchange, offset), uid: after })
     })
-    parts.calls.add(calls)
+    history.calls.add(calls)
     yield 0
   }
   const acts = actions - 1
   // A replay must pause them, too: it sends nothing.
   const last = { at: end.clock.at, after, seq_before: commits.length - 1, seq_after: commits.length }
-  parts.calls.add(
+  history.calls.add(
     paused.map((uid) =>
       toAction({ name: 'webhooks.update', input: JSON.stringify({ uid, status: 'paused' }), ...last }),
     ),
   )
   for (const batch of inBatches([...commits.entries()])) {
-    parts.commits.add(
+    history.add(
       batch.map(([index, commit]) => ({
         ...commit,
         seq: index + 1,
@@ -143,7 +137,6 @@ function* writeHistory({ bundle, end, commits, paused }: PreparedImport, parts: 
     )
     yield 0
   }
-  parts.commits.finish()
   return { exchanges: uids.size, acts }
 }
 
