@@ -12,15 +12,9 @@ import { openDataFolder } from '../../src/api/store/data-folder.ts'
 import { worldAt } from '../../src/api/store/history.ts'
 import { ImportedHistory } from '../../src/api/store/imported-history.ts'
 import { MemoryWorldFile } from '../../src/api/store/memory-world-file.ts'
-import { RecordMap } from '../../src/api/store/record-map.ts'
 import { repairFolder } from '../../src/api/store/repair.ts'
-import {
-  MAX_CHANGES_IN_COMMIT,
-  nextWorldOf,
-  replaceWorldInSteps,
-  rewindInSteps,
-} from '../../src/api/store/replacement.ts'
-import { ReplacementWriter, replacementPath } from '../../src/api/store/replacement-file.ts'
+import { nextWorldOf, replaceWorldInSteps, rewindInSteps } from '../../src/api/store/replacement.ts'
+import { MAX_CHANGES_IN_COMMIT, ReplacementWriter, replacementPath } from '../../src/api/store/replacement-file.ts'
 import { runToEnd, type Steps } from '../../src/api/store/steps.ts'
 import { Store } from '../../src/api/store/store.ts'
 import { type CollectionName, emptyWorld, type StoredRecord, type World } from '../../src/api/store/world.ts'
@@ -363,13 +357,17 @@ describe('a replacement with a defect of any kind is refused, and nothing is cha
     expect(store.world.seq).toBe(seq + 1)
   }
 
+  function plantDefect(defect: (changes: readonly Change[]) => readonly Change[]) {
+    const add = ReplacementWriter.prototype.add
+    vi.spyOn(ReplacementWriter.prototype, 'add').mockImplementation(function (this: ReplacementWriter, changes) {
+      add.call(this, defect(changes))
+    })
+  }
+
   it.each(names)('%s, in the line of a commit', async (name) => {
     const { store } = worldWith(before)
     const next = worldWith(after).world
-    const values = RecordMap.prototype.values
-    vi.spyOn(RecordMap.prototype, 'values').mockImplementation(function (this: RecordMap<unknown>) {
-      return defects[name]!([...values.call(this)] as Change[])
-    })
+    plantDefect(defects[name]!)
     await expectRefused(store, () => runToEnd(replaceBy(store, next)))
   })
 
@@ -377,10 +375,7 @@ describe('a replacement with a defect of any kind is refused, and nothing is cha
     it.each(names)('%s, in the file of a replacement', async (name) => {
       const { store, file } = place === 'in memory' ? inMemory() : await open(createTemporaryFolder())
       put(store, before)
-      const add = ReplacementWriter.prototype.add
-      vi.spyOn(ReplacementWriter.prototype, 'add').mockImplementation(function (this: ReplacementWriter, changes) {
-        add.call(this, defects[name]!(changes))
-      })
+      plantDefect(defects[name]!)
       const { world: next } = worldWith(after)
       await expectRefused(store, () => runToEnd(replaceBy(store, next)))
       await file.close()

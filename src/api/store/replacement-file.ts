@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import type { Uid } from '../contract/terms/primitives.ts'
 import type { Change, Commit, Correction, DataPlace, Replacement } from './commit.ts'
 import { Digest } from './digest.ts'
+import type { ReplacedRecords } from './draft.ts'
+import { areEqual } from './equal.ts'
 import { files, readBytes } from './files.ts'
 import { formatHeader, readHeader } from './headers.ts'
 import { EMPTY, Journal, linesFromEnd, unreadableLine } from './journal.ts'
@@ -38,71 +40,82 @@ interface ReadPart {
   readonly corrects: boolean
 }
 
-/** Saves the changes of a replacement, part by part, before its commit: in a file, or without a data folder in memory. */
+/** So many changes are saved in the line of the commit; more have a file of their own. */
+export const MAX_CHANGES_IN_COMMIT = 1_000
+
+/** Collects the changes of a replacement, part by part, before its commit. Many are in a file, or without a data folder in memory. */
 export class ReplacementWriter {
   readonly #place: DataPlace | null
-  readonly #journal: Journal | undefined
-  #path: string
+  #journal: Journal | undefined
+  #path = ''
+  /** Without a file. */
   readonly #inMemory: ReadPart[] = []
   readonly #records: Partial<Record<CollectionName, number>> = {}
   readonly #digest = new Digest()
+  #count = 0
   #parts = 0
   #isFinished = false
 
-  /** With `sync` each part reaches the disk at once, so that the end has little left to write. */
   constructor(place: DataPlace | null) {
     this.#place = place
-    this.#path = place ? join(place.folder, 'changes', TEMPORARY) : ''
-    this.#journal = place ? new Journal(this.#path, EMPTY, place.sync) : undefined
-    this.#journal?.append(formatHeader('replacement', {}))
   }
 
   add(changes: readonly Change[]) {
-    this.#write(changes, false)
+    this.#addParts(changes, false)
   }
 
   /** These changes take the place of earlier ones of the same records. */
   correct(corrections: readonly Correction[]) {
-    this.#write(corrections, true)
+    this.#addParts(corrections, true)
     for (const { collection, record, instead_of } of corrections) this.#digest.addChange(collection, record, instead_of)
   }
 
-  #write(all: readonly Change[], corrects: boolean) {
+  #addParts(all: readonly Change[], corrects: boolean) {
+    this.#count += all.length
     for (const collection of new Set(all.map((change) => change.collection))) {
       const changes = all.filter((change) => change.collection === collection)
       this.#records[collection] = (this.#records[collection] ?? 0) + changes.length
-      this.#parts++
-      if (this.#journal) this.#writePart(this.#journal, collection, { changes, corrects })
-      else {
+      if (this.#journal) {
+        const { was, record } = this.#write(this.#journal, { changes, corrects })
+        this.#digest.addSlice(record)
+        this.#digest.subtractSlice(was)
+      } else {
         this.#inMemory.push({ changes, corrects })
         for (const { was, record } of changes) this.#digest.addChange(collection, was, record)
       }
     }
+    if (this.#journal || !this.#place || this.#count <= MAX_CHANGES_IN_COMMIT) return
+    this.#path = join(this.#place.folder, 'changes', TEMPORARY)
+    // With `sync` each part reaches the disk at once, so that the end has little left to write.
+    this.#journal = new Journal(this.#path, EMPTY, this.#place.sync)
+    this.#journal.append(formatHeader('replacement', {}))
+    for (const part of this.#inMemory.splice(0)) this.#write(this.#journal, part)
   }
 
-  #writePart(journal: Journal, collection: CollectionName, { changes, corrects }: ReadPart) {
+  #write(journal: Journal, { changes, corrects }: ReadPart) {
+    const { collection } = changes[0]!
     const [was, record] = [changes.flatMap(({ was }) => was ?? []), changes.flatMap(({ record }) => record ?? [])]
     const slices = { was: toSlice(collection, was), record: toSlice(collection, record) }
-    const part: Part = {
-      collection,
-      uids: changes.map(({ uid }) => uid),
-      ...slices,
-      ...(corrects ? { corrects } : {}),
-    }
+    const uids = changes.map(({ uid }) => uid)
+    const part: Part = { collection, uids, ...slices, ...(corrects ? { corrects } : {}) }
     journal.append(JSON.stringify(part))
-    this.#digest.addSlice(slices.record)
-    this.#digest.subtractSlice(slices.was)
+    this.#parts++
+    return slices
   }
 
-  finish(): Replacement {
-    const about = { records: this.#records, digest: `${this.#digest}` }
+  finish(): ReplacedRecords {
     this.#isFinished = true
-    if (!this.#journal) return { ...about, read: () => withoutCorrected(this.#inMemory.toReversed()) }
+    const about = { records: this.#records, digest: `${this.#digest}` }
+    const read = () => withoutCorrected(this.#inMemory.toReversed())
+    if (!this.#journal)
+      return this.#count <= MAX_CHANGES_IN_COMMIT
+        ? { changes: [...read()].flat() }
+        : { changes: [], replacement: { ...about, read } }
     this.#journal.append(JSON.stringify({ end: this.#parts }))
     const { length, check } = this.#journal
     this.#journal.close()
     const replacement = withReader({ ...about, file: { length, check } }, () => this.#path)
-    return { ...replacement, place: (seq) => this.#giveName(seq) }
+    return { changes: [], replacement: { ...replacement, place: (seq) => this.#giveName(seq) } }
   }
 
   #giveName(seq: number) {
@@ -111,6 +124,11 @@ export class ReplacementWriter {
     files.rename(this.#path, path)
     this.#path = path
     if (sync) files.syncFolder(join(folder, 'changes'))
+  }
+
+  /** The file belongs to the commit now. */
+  adopt() {
+    this.#journal = undefined
   }
 
   /** For a commit that failed, or was not made. */
@@ -168,7 +186,7 @@ function* withoutCorrected(parts: Iterable<ReadPart>): Iterable<readonly Change[
     yield changes.filter((change) => {
       if (corrected.has(change)) return false
       if (corrects) corrected.set(change, true)
-      return change.record !== null || change.was !== null
+      return !corrects || !areEqual(change.record, change.was)
     })
 }
 
