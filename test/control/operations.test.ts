@@ -1,5 +1,8 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { cpSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { MethodInput, MethodName } from '../../src/api/contract/control/methods.ts'
+import { SAVE_AFTER } from '../../src/api/store/data-folder.ts'
 import { PERSON } from '../support/customers.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { CHECKING, createCustomer, createSession, openFresh, reopen, type Session } from '../support/history.ts'
@@ -281,6 +284,57 @@ describe('undo', () => {
     await again.call('operations.redo', {})
     expect(again.world()).toBe(worlds[0])
     expect((await again.call('operations.preview', {})).redo).toBeNull()
+  })
+
+  it('after a kill in the middle of an advance, what it did until then is one operation', async () => {
+    const data = createTemporaryFolder()
+    const session = follow(createSession(await startSandbox({ data, world: 'demo', seed: 'test' })))
+    await session.register(1)
+    const [before, first] = [session.world(), session.seq() + 1]
+    const killed = createTemporaryFolder()
+    let copied = 0
+    const stop = session.sandbox.store.subscribe(({ seq }) => {
+      if (seq !== first + 20) return
+      stop()
+      copied = seq
+      for (const part of ['changes', 'log']) cpSync(join(data, part), join(killed, part), { recursive: true })
+      for (const file of readdirSync(data).filter((name) => name.endsWith('.json') || name.endsWith('.jsonl')))
+        cpSync(join(data, file), join(killed, file))
+    })
+    await session.call('clock.advance', { by: 'P90D' })
+    await session.sandbox.close()
+    const again = follow(await reopen(killed))
+    expect(copied).toBe(first + 20)
+    const [advance] = await again.operations()
+    expect(advance).toMatchObject({ operation: first, cause: { name: 'clock.advance' } })
+    await again.call('operations.undo', {})
+    expect(again.world()).toBe(before)
+  })
+
+  it('an operation that the history has no more is neither listed nor undone', async () => {
+    const data = createTemporaryFolder()
+    const usual = { ...SAVE_AFTER }
+    onTestFinished(() => void Object.assign(SAVE_AFTER, usual))
+    Object.assign(SAVE_AFTER, { commits: 5 })
+    const session = await open(data)
+    for (let n = 1; n <= 30; n++) {
+      await session.register(n)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    await session.sandbox.close()
+    const folder = join(data, 'changes')
+    rmSync(join(folder, readdirSync(folder).sort()[0]!))
+    const again = follow(await reopen(data))
+    const kept = Number.parseInt(readdirSync(folder).sort()[0]!, 10)
+    const operations = await again.operations()
+    expect(operations.at(-1)!.operation).toBe(kept)
+    expect(await again.refusal('operations.undo', { operation: kept - 1 })).toBe(
+      `operation: operation ${kept - 1} is not in the history any more, which begins with commit ${kept}`,
+    )
+    expect(await again.refusal('operations.undo', { operation: kept })).toBe(
+      `operation: the history does not have what was before operation ${kept} any more: it begins with commit ${kept}`,
+    )
+    expect(await again.call('operations.undo', { operation: kept + 1 })).toMatchObject({ to: kept })
   })
 
   it('what a request was undone by is said by the log of requests, too', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { MethodName } from '../contract/control/methods.ts'
 import { type Commit, operationOf } from '../store/commit.ts'
 import type { Store } from '../store/store.ts'
 
@@ -6,6 +7,8 @@ import type { Store } from '../store/store.ts'
 export interface OperationGroup {
   /** Undefined until there is a commit. */
   first?: number | undefined
+  /** Of a scenario or a replay: its control method. */
+  readonly name?: MethodName
 }
 
 /** More than can run at a time. */
@@ -24,9 +27,9 @@ export class OperationGroups {
   }
 
   /** For a scenario or a replay. Its requests name it. */
-  openRun() {
+  openRun(name: MethodName) {
     const run = randomUUID()
-    const group: OperationGroup = {}
+    const group: OperationGroup = { name }
     this.#runs.set(run, group)
     for (const oldest of this.#runs.keys()) if (this.#runs.size > MAX_RUNS) this.#runs.delete(oldest)
     return { run, group }
@@ -38,7 +41,8 @@ export class OperationGroups {
   assign(commit: Commit, group: OperationGroup | null | undefined): Commit {
     this.#assigned = group
     const first = group ? group.first : this.#continued(commit, group === null)
-    return first === undefined ? commit : { ...commit, part_of: first }
+    if (first !== undefined) return { ...commit, part_of: first }
+    return group?.name === undefined ? commit : { ...commit, run: group.name }
   }
 
   /**

@@ -48,7 +48,7 @@ async function replayInJob(door: OperatorDoor, input: Input, job: JobHandle): Pr
   }
   const scratch = into === 'present' ? undefined : await door.openScratch(await worldFor(door, into, before, job))
   try {
-    const client = scratch ?? door.openRun()
+    const client = scratch ?? door.openRun('exchanges.replay')
     const outcome = await replayRequests(client, plan, onStep)
     if (keep !== undefined) await door.snapshots.save(keep, scratch?.world())
     return { ...outcome, operation: client.operation?.() ?? null, unusable: [...unusable] }

@@ -139,7 +139,7 @@ export class ScenarioRunner {
   /** Replaces the current world by the one that the plan needs. The reset can be undone. */
   async #resetForPlan({ setup }: Plan): Promise<SandboxClient> {
     const { kind, seed, start, clock } = setup
-    const client = this.#door.openRun()
+    const client = this.#door.openRun('scenarios.run')
     for (const [name, input] of [
       ['world.reset', { world: kind, seed, start, ...clock }],
       ['faults.clear', {}],

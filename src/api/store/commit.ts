@@ -22,6 +22,8 @@ export interface Commit {
   readonly goes_on_from?: number
   /** The first commit of its operation; not set in that one. */
   readonly part_of?: number
+  /** Set in the first commit of a scenario or a replay: its control method. */
+  readonly run?: string
   /** Set only if an operator action made it. */
   readonly action?: CommittedAction
   readonly changes: readonly Change[]

@@ -1,8 +1,8 @@
 import { rowOf } from '../contract/collections.ts'
+import type { Cause } from '../contract/control/history.ts'
 import type { MethodOutput } from '../contract/control/methods.ts'
 import type { Operation, UndoStep } from '../contract/control/operations.ts'
 import { ApiError } from '../contract/errors.ts'
-import type { Money } from '../contract/terms/primitives.ts'
 import { add, ZERO } from '../domain/rules/money.ts'
 import { type Change, type Commit, operationOf } from '../store/commit.ts'
 import { findLeftCommits } from '../store/history.ts'
@@ -20,6 +20,12 @@ const DEFAULT_LIMIT = 50
 
 /** An undo or a redo. Those in the history of an import are a part of it. */
 const isMove = ({ cause, part_of }: Commit) => cause.undo !== undefined && part_of === undefined
+
+/** By its first commit: a scenario begins with a reset, and an advance with its tasks. */
+function causeOfOperation({ cause, action, run }: Commit): Cause {
+  const name = run ?? (cause.door === 'time' ? action?.name : undefined)
+  return name === undefined ? cause : { door: 'operator', name }
+}
 
 function commitAt(store: ReadStore, seq: number): Commit | undefined {
   const [commit] = store.commitsBetween(seq, seq)
@@ -65,9 +71,17 @@ export function* findUndo(store: ReadStore, wanted?: number): Steps<UndoStep> {
 }
 
 function describeStep(whole: readonly Commit[], target: number, to: number): UndoStep {
-  const { cause, goes_on_from = null } = whole.find(({ seq }) => seq === target)!
+  const first = whole.find(({ seq }) => seq === target)!
+  const { goes_on_from = null } = first
   const requests = whole.filter(({ seq, cause }) => seq !== target && cause.door === 'request').length
-  return { operation: target, cause, goes_on_from, to, operations: whole.length, requests }
+  return {
+    operation: target,
+    cause: causeOfOperation(first),
+    goes_on_from,
+    to,
+    operations: whole.length,
+    requests,
+  }
 }
 
 /** An operation that is not in the current world cannot be undone. */
@@ -153,108 +167,79 @@ export function* operationsOf(
   limit = DEFAULT_LIMIT,
   before = Number.POSITIVE_INFINITY,
 ): Steps<MethodOutput<'operations.list'>> {
-  const found = new Map<number, OperationSummary>()
+  const found = new Map<number, Summary>()
   const begun = new Set<number>()
   let newestOfBranch = Number.POSITIVE_INFINITY
   let replacement: Commit | undefined
-  let next: number | null = null
   for (const commit of store.historyInSteps({ before })) {
     yield
     if (!commit) continue
+    const first = operationOf(commit)
     const isLeft = commit.seq > newestOfBranch
-    const undoneBy = isLeft && replacement && operationOf(replacement) !== operationOf(commit) ? replacement.seq : null
+    const undone_by = isLeft && replacement && operationOf(replacement) !== first ? replacement.seq : null
     if (!isLeft && commit.goes_on_from !== undefined) {
       newestOfBranch = commit.goes_on_from
       replacement = commit
     }
     if (commit.seq >= before) continue
-    if (found.size >= limit && begun.size === 0) {
-      next = found.size > 0 ? commit.seq + 1 : null
-      break
-    }
-    const first = operationOf(commit)
+    if (found.size >= limit && begun.size === 0) return { operations: [...found.values()], next: commit.seq + 1 }
     begun.add(first)
-    const summary = found.get(first) ?? new OperationSummary(commit)
+    const summary = found.get(first) ?? beginSummary(commit)
     found.set(first, summary)
-    summary.add(commit)
-    if (first !== commit.seq) continue
-    begun.delete(first)
-    summary.begin(commit, undoneBy)
+    addCommit(summary, commit)
+    if (first === commit.seq && begun.delete(first)) summary.undone_by = undone_by
   }
-  const operations = [...found.values()].flatMap(({ operation }) => operation ?? [])
-  const [undo, redo] = [yield* orNull(findUndo(store)), yield* orNull(findRedo(store))]
-  return { operations, next, undo, redo }
+  // The history has only the end of the others.
+  return { operations: [...found.values()].filter(({ operation }) => !begun.has(operation)), next: null }
 }
 
-/** What the commits of an operation did, newest first. */
-class OperationSummary {
-  readonly #last: Commit
-  readonly #records: Record<string, number> = {}
-  readonly #tasks = new Map<string, Operation['tasks'][number]>()
-  #about: Operation['about'] = []
-  #money: Money = ZERO
-  #commits = 0
-  #goesOnFrom: number | null = null
-  /** Its own cause, where it begins with a task. */
-  #advance: Operation['cause'] | undefined
-  /** Undefined if the history does not have its first commit. */
-  operation: Operation | undefined
+type Summary = { -readonly [F in keyof Operation]: Operation[F] }
 
-  constructor(last: Commit) {
-    this.#last = last
-  }
+const beginSummary = (last: Commit): Summary => ({
+  operation: operationOf(last),
+  last: last.seq,
+  commits: 0,
+  at: last.at,
+  until: last.clock?.at ?? last.stood_at ?? last.at,
+  cause: last.cause,
+  goes_on_from: null,
+  tasks: [],
+  money: ZERO,
+  records: {},
+  about: [],
+  undone_by: null,
+})
 
-  add(commit: Commit) {
-    const { records, about } = summarizeCommit(commit, null)
-    this.#commits++
-    for (const [name, count] of Object.entries(records)) this.#records[name] = (this.#records[name] ?? 0) + count
-    const named = new Set(about.map(({ uid }) => uid))
-    this.#about = [...about, ...this.#about.filter(({ uid }) => !named.has(uid))].slice(0, MAX_RECORDS_NAMED)
-    this.#goesOnFrom ??= commit.goes_on_from ?? null
-    if (commit.cause.name === 'clock.advance') this.#advance = commit.cause
-    if (commit.goes_on_from !== undefined) return
-    if (commit.cause.door === 'time') this.#addTask(commit.cause.name, outcomeOf(commit))
-    for (const change of commit.changes) if (hasSettled(change)) this.#money = add(this.#money, amountOf(change))
-  }
-
-  #addTask(kind: string, outcome: string) {
-    const key = `${kind}: ${outcome}`
-    const count = (this.#tasks.get(key)?.count ?? 0) + 1
-    this.#tasks.set(key, { kind, outcome, count })
-  }
-
-  begin({ seq, at, cause, action }: Commit, undone_by: number | null) {
-    const { seq: last, clock, stood_at, at: end } = this.#last
-    this.operation = {
-      operation: seq,
-      last,
-      commits: this.#commits,
-      at,
-      until: clock?.at ?? stood_at ?? end,
-      cause: (action?.name === 'clock.advance' && this.#advance) || cause,
-      goes_on_from: this.#goesOnFrom,
-      tasks: [...this.#tasks.values()].sort((a, b) => b.count - a.count),
-      money: this.#money,
-      records: this.#records,
-      about: this.#about,
-      undone_by,
-    }
-  }
+/** From the last commit to the first. */
+function addCommit(to: Summary, commit: Commit) {
+  const { cause, changes, goes_on_from = null } = commit
+  const { records, about } = summarizeCommit(commit, null)
+  to.commits++
+  to.at = commit.at
+  to.cause = causeOfOperation(commit)
+  to.goes_on_from ??= goes_on_from
+  for (const [name, count] of Object.entries(records)) to.records[name] = (to.records[name] ?? 0) + count
+  const others = to.about.filter(({ uid }) => !about.some((one) => one.uid === uid))
+  to.about = [...about, ...others].slice(0, MAX_RECORDS_NAMED)
+  if (goes_on_from !== null) return
+  if (cause.door === 'time') addTask(to, cause.name, outcomeOf(commit))
+  for (const change of changes) if (hasSettled(change)) to.money = add(to.money, amountOf(change))
 }
 
-interface WithStatus {
-  readonly status?: string | null
-  readonly failed?: string | null
+function addTask({ tasks }: Summary, kind: string, outcome: string) {
+  const task = tasks.find((one) => one.kind === kind && one.outcome === outcome)
+  if (task) task.count++
+  else tasks.push({ kind, outcome, count: 1 })
 }
-const statusOf = (record: Change['record']) => (record as WithStatus | null)?.status ?? null
+
+type WithStatus = { readonly status?: string | null; readonly failed?: string | null } | null
+const statusOf = (record: Change['record']) => (record as WithStatus)?.status ?? null
 
 /** The status that the record of a task came to. */
 function outcomeOf({ changes }: Commit): string {
-  if (changes.some(({ collection, record }) => collection === 'tasks' && (record as WithStatus | null)?.failed))
-    return 'failed'
-  const changed = changes.find(
-    ({ collection, record, was }) => record && rowOf(collection).main && statusOf(record) !== statusOf(was),
-  )
+  if (changes.some(({ collection, record }) => collection === 'tasks' && (record as WithStatus)?.failed)) return 'failed'
+  const isMain = ({ collection }: Change) => rowOf(collection).main
+  const changed = changes.find((one) => one.record && isMain(one) && statusOf(one.record) !== statusOf(one.was))
   return (changed && statusOf(changed.record)) ?? 'done'
 }
 

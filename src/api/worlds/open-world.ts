@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import type { ControlReply } from '../contract/control/client.ts'
-import type { MethodOutput } from '../contract/control/methods.ts'
+import type { MethodName, MethodOutput } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Program } from '../contract/resources/programs.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
@@ -269,8 +269,8 @@ export class OpenWorld implements RequestContext, ControlledWorld {
   }
 
   /** All that this client does is one operation. */
-  #openRun(): SandboxClient {
-    const { run, group } = this.#recorder.groups.openRun()
+  #openRun(name: MethodName): SandboxClient {
+    const { run, group } = this.#recorder.groups.openRun(name)
     const call = (name: string, input: unknown) => this.#callFor(group, name, input)
     return { ...this.client, run, operation: () => group.first, call }
   }
@@ -294,7 +294,7 @@ export class OpenWorld implements RequestContext, ControlledWorld {
       library,
       redaction,
       client: this.client,
-      openRun: () => this.#openRun(),
+      openRun: (name) => this.#openRun(name),
       recordAction: (name, input, work) => this.#recorder.record(name, input, work),
       notify: notices.notify,
       createWorld: createWorldInSteps,

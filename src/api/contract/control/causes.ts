@@ -5,6 +5,9 @@ import type { CommitSummary } from './history.ts'
 const operatorActions: Readonly<Record<string, string>> = {
   'clock.advance': 'advanced the clock',
   'clock.set': 'set the clock',
+  'tasks.run': 'ran a task',
+  'scenarios.run': 'ran a scenario',
+  'exchanges.replay': 'replayed requests',
   'tasks.hold': 'held a task',
   'tasks.release': 'released a task',
   'programs.create': 'created a Program',

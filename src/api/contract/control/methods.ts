@@ -866,8 +866,6 @@ export const methods = {
     output: z.object({
       operations: z.array(Operation),
       next: z.int().nullable().meta({ description: '`before` of the next page; null on the last one' }),
-      undo: UndoStep.nullable().meta({ description: 'What operations.undo would do' }),
-      redo: UndoStep.nullable().meta({ description: 'What operations.redo would do' }),
     }),
   }),
   'operations.preview': method({
