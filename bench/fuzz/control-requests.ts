@@ -78,6 +78,7 @@ const OWN_INPUTS: Readonly<Partial<Record<MethodName, CreateInput>>> = {
   }),
   'world.reset': ({ random }) => ({ world: random.pick(['demo', 'demo', 'empty']) }),
   'world.rewind': ({ random }) => ({ seq: random.below(400) }),
+  'operations.undo': ({ random }) => (random.chance(0.5) ? {} : { operation: random.below(400) }),
   'scenarios.run': ({ random }) => ({
     text: scenarioText(random),
     into: random.pick(['scratch', 'scratch', 'present']),

@@ -10,6 +10,7 @@ import { waitFor } from '../support/wait.ts'
 const commit = (seq: number, door: 'request' | 'time', uids: string[]): Notice => ({
   type: 'commit',
   seq,
+  operation: seq,
   at: '2026-11-20T14:04:18.000Z',
   cause: { door, name: 'any' },
   collections: [door === 'time' ? 'tasks' : 'customers'],

@@ -16,7 +16,7 @@ it('runs a scenario of the library in the current world, and undoes it', async (
   const done = await call('scenarios.run', {})
   expect(done).toMatchObject({ state: 'passed' })
   expect(sandbox.store.world.collections.customers.size).toBe(1)
-  await call('world.rewind', { seq: done.began_at! })
+  await call('operations.undo', { operation: done.operation! })
   expect(sandbox.store.world.collections.customers.size).toBe(0)
 })
 

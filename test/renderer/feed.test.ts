@@ -20,6 +20,7 @@ const omitted = (seq: number, collections: string[] = []): Notice => ({
 const tasksChanged: Notice = {
   type: 'commit',
   seq: 2,
+  operation: 2,
   at: '2026-11-20T14:04:18.000Z',
   cause: { door: 'request', name: 'POST /transfers' },
   collections: ['tasks'],

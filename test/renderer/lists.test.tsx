@@ -55,8 +55,8 @@ async function sandboxOf(size: number) {
   let seq = 1
   const commit = (collections: string[], uids: string[]) => {
     const cause = { door: 'request', name: 'POST /transfers' } as const
-    const notice: Notice = { type: 'commit', seq: ++seq, at: '2026-11-20T14:04:18.000Z', cause, collections, uids }
-    act(() => fake.notify(notice))
+    const at = '2026-11-20T14:04:18.000Z'
+    act(() => fake.notify({ type: 'commit', seq: ++seq, operation: seq, at, cause, collections, uids }))
   }
   return {
     records,

@@ -3,8 +3,7 @@ import { Camera } from 'lucide-react'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Clock } from '../../src/api/contract/control/clock.ts'
 import type { Exchange } from '../../src/api/contract/control/exchanges.ts'
-import type { CommitSummary } from '../../src/api/contract/control/history.ts'
-import { cancelJob, saveSnapshot, undoLastChange } from '../../src/renderer/actions/world.ts'
+import { cancelJob, saveSnapshot, stackActions } from '../../src/renderer/actions/world.ts'
 import { emptyFeed, type Feed, useFeed } from '../../src/renderer/data/feed.ts'
 import { connect } from '../../src/renderer/data/sandbox.ts'
 import { formatInstantSince } from '../../src/renderer/format/time.ts'
@@ -16,11 +15,6 @@ const NOON = Date.parse('2026-11-20T17:00:00Z')
 
 /** The feed of a connection that is not open yet. */
 const inFeed = (feed: Partial<Feed>) => useFeed.setState({ ...emptyFeed, ...feed }, true)
-
-function undoAt(seq: number, undone?: CommitSummary) {
-  inFeed({ seq })
-  return undoLastChange(undone)
-}
 
 function keepAtNoon(taken: readonly string[], text: string) {
   inFeed({ clock: { now: new Date(NOON).toISOString(), mode: 'frozen' } as Clock })
@@ -49,21 +43,30 @@ it('a snapshot that another window saved meanwhile is not replaced', async () =>
   expect(fake.calls.filter(({ name }) => name === 'snapshots.keep')).toHaveLength(1)
 })
 
-it('an undo shows in advance which commit it undoes', () => {
-  const commit = { seq: 84, cause: { door: 'request', name: 'createTransfer' }, goes_on_from: null }
-  expect(undoAt(84, commit as CommitSummary).detail).toBe('undoes commit 84: request createTransfer')
-  expect(undoAt(85, commit as CommitSummary).detail).toBe('undoes commit 85')
-  expect(undoAt(0).detail).toBe('nothing to undo')
+const STEP = {
+  operation: 84,
+  cause: { door: 'request', name: 'POST /transfers' },
+  goes_on_from: null,
+  to: 83,
+  operations: 1,
+  requests: 0,
+} as const
+const [undo, redo] = stackActions({ undo: STEP, redo: null, undone_by: null })
+
+it('undo and redo show in advance what they would do', () => {
+  expect([undo!.detail, redo!.detail]).toEqual(['request POST /transfers', 'nothing to redo'])
+  expect(redo!.blocked).toBe('There is nothing to redo.')
+  const [more] = stackActions({ undo: { ...STEP, operations: 3 }, redo: null, undone_by: null })
+  expect(more!.detail).toBe('request POST /transfers, and 2 other operations')
 })
 
-it('an undo that would undo more than it showed is refused', async () => {
-  const fake = fakeBridge()
-  fake.replies['world.describe'] = { ...(fake.replies['world.describe'] as object), seq: 86 }
+it('an undo that would undo something else than it showed is refused', async () => {
+  const fake = fakeBridge({ 'operations.preview': { undo: { ...STEP, operation: 85, to: 84 }, redo: null } })
   onTestFinished(connect(fake.bridge))
-  expect(await undoAt(84).run?.()).toEqual({
-    refused: '2 commits arrived meanwhile and would be undone, too. Check again what Undo would revert.',
+  expect(await undo!.run?.()).toEqual({
+    refused: 'Something else has changed meanwhile. Check again what would be undone.',
   })
-  expect(fake.calls.map(({ name }) => name)).not.toContain('world.rewind')
+  expect(fake.calls.map(({ name }) => name)).not.toContain('operations.undo')
 })
 
 it('a job can be canceled until its last stage', async () => {

@@ -38,8 +38,9 @@ it('accounts that change while all are being read are read again, and none is sh
   await waitFor(() => expect(calls).toHaveLength(1))
   accounts.push({ uid: 'b', balance: '2.00' })
   const cause = { door: 'request', name: 'POST /synthetic_accounts' } as const
+  const collections = ['synthetic_accounts']
   const at = '2026-11-20T14:04:18.000Z'
-  act(() => fake.notify({ type: 'commit', seq: 2, at, cause, collections: ['synthetic_accounts'], uids: ['b'] }))
+  act(() => fake.notify({ type: 'commit', seq: 2, operation: 2, at, cause, collections, uids: ['b'] }))
   await waitFor(() => expect(useFeed.getState().changed).toEqual(['b']))
   expect(shown.result.current.accounts).toBeUndefined()
   release()

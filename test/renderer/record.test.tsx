@@ -327,7 +327,7 @@ describe('the page', () => {
   })
 
   it('a refused decision shows the error in place; an accepted one shows its result', async () => {
-    const { replies, calls } = show({ 'moves.make': new Refused(400, 1007, 'Invalid argument') })
+    const { replies, calls, operations } = show({ 'moves.make': new Refused(400, 1007, 'Invalid argument') })
     const moves = await screen.findByRole('region', { name: 'Operator decisions' })
     fireEvent.click(await within(moves).findByRole('button', { name: 'Register' }))
     expect((await within(moves).findByRole('alert')).textContent).toContain('Register was refused.')
@@ -335,14 +335,14 @@ describe('the page', () => {
     expect(calls.filter(({ name }) => name === 'moves.make')).toHaveLength(1)
 
     replies['moves.make'] = { ...vrn, instant_payment_rail_registration_status: 'registered' }
+    operations['moves.make'] = 5
     const cause = { door: 'operator', name: 'moves.make register', decision: 'register' }
-    const decided = { seq: 5, cause, left_by: null, left: false, goes_on_from: null }
-    replies['world.commits'] = { commits: [decided], more: true }
+    const undo = { operation: 5, cause, goes_on_from: null, to: 4, operations: 1, requests: 0 }
+    replies['operations.preview'] = { undo, redo: null, undone_by: null }
     fireEvent.click(within(moves).getByRole('button', { name: 'Register' }))
     expect((await within(moves).findByText(/done in commit 5/)).textContent).toContain('Register')
     fireEvent.click(await within(moves).findByRole('button', { name: /^Undo/ }))
-    // Rewinds to the commit before its own; what happened in between stays.
-    await vi.waitFor(() => expect(calls.some(({ name }) => name === 'world.rewind')).toBe(true))
-    expect(calls.find(({ name }) => name === 'world.rewind')!.input).toEqual({ seq: 4 })
+    await vi.waitFor(() => expect(calls.some(({ name }) => name === 'operations.undo')).toBe(true))
+    expect(calls.find(({ name }) => name === 'operations.undo')!.input).toEqual({ operation: 5 })
   })
 })

@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { formatCause } from '../../src/api/contract/control/causes.ts'
 import type { RecordDifference } from '../../src/api/contract/control/snapshots.ts'
 import { SnapshotName } from '../../src/api/contract/control/snapshots.ts'
 import { formatValue, groupDifferences } from '../../src/renderer/components/differences/diff.ts'
-import {
-  commitsAfter,
-  formatCause,
-  formatChanges,
-  isCurrentCommit,
-  suggestSnapshotName,
-} from '../../src/renderer/format/commits.ts'
+import { formatChanges, suggestSnapshotName } from '../../src/renderer/format/commits.ts'
 
 const NOW = Date.parse('2026-11-20T14:04:18Z')
 
@@ -26,7 +21,8 @@ describe('the text of a commit', () => {
     [{ door: 'request', name: 'POST /transfers' }, null, 'request POST /transfers'],
     [{ door: 'time', name: 'finish payment' }, null, 'task finish payment'],
     [{ door: 'operator', name: 'moves.make settle', decision: 'settle' }, null, 'operator decided: settle'],
-    [{ door: 'operator', name: 'world.rewind' }, 1_234, 'operator rewound the world, commit 1,234'],
+    [{ door: 'operator', name: 'world.rewind' }, 1_234, 'operator rewound the world, commit 1234'],
+    [{ door: 'operator', name: 'world.rewind', undo: 'undo' }, 12, 'operator undid operations, back to commit 12'],
     [{ door: 'operator', name: 'something.new' }, null, 'operator something.new'],
     [{ door: 'operator', name: 'tasks.release' }, null, 'operator released a task'],
     [{ door: 'operator', name: 'world.create' }, null, 'world created'],
@@ -35,21 +31,6 @@ describe('the text of a commit', () => {
   it('counts the changed records by collection, largest count first', () => {
     expect(formatChanges({ tasks: 1, synthetic_line_items: 2 })).toBe('2 synthetic line items, 1 task')
     expect(formatChanges({})).toBe('')
-  })
-})
-
-describe('a rewind', () => {
-  const commit = (seq: number, left = false, goes_on_from: number | null = null) => ({ seq, left, goes_on_from })
-
-  it('counts the commits that it would undo, without those undone before', () => {
-    const commits = [commit(5, false, 2), commit(4, true), commit(3, true), commit(2), commit(1)]
-    expect(commitsAfter(commits[4]!, commits).map(({ seq }) => seq)).toEqual([5, 2])
-  })
-
-  it('changes nothing at the newest commit and at the one that was rewound to', () => {
-    const commits = [commit(5, false, 2), commit(4, true), commit(3, true), commit(2), commit(1)]
-    expect(commits.filter((one) => isCurrentCommit(one, commits)).map(({ seq }) => seq)).toEqual([5, 2])
-    expect(isCurrentCommit(commit(2), [commit(6), ...commits]), 'there is a later commit').toBe(false)
   })
 })
 

@@ -24,13 +24,17 @@ export function fakeBridge(answers: Readonly<Record<string, unknown>> = {}) {
   const listeners = new Set<(notices: readonly Notice[]) => void>()
   const calls: { name: string; input: unknown; world?: string | null | undefined }[] = []
   const replies: Record<string, unknown> = { ...defaultReplies, ...answers }
+  /** The operations that calls begin, by the method. */
+  const operations: Record<string, number> = {}
   const bridge: Bridge = {
     call: (name, input, world) => {
       calls.push({ name, input, world })
       const reply = replies[`${world} ${name}`] ?? replies[name]
       const value: unknown = typeof reply === 'function' ? reply(input) : reply
       return Promise.resolve<ControlReply>(
-        value instanceof Refused ? { ok: false, error: value.body } : { ok: true, value: structuredClone(value) },
+        value instanceof Refused
+          ? { ok: false, error: value.body }
+          : { ok: true, value: structuredClone(value), operation: operations[name] },
       )
     },
     subscribe: (listener, connected) => {
@@ -43,6 +47,7 @@ export function fakeBridge(answers: Readonly<Record<string, unknown>> = {}) {
     bridge,
     calls,
     replies,
+    operations,
     notify: (...notices: Notice[]) => listeners.forEach((listener) => void listener(notices)),
   }
 }

@@ -81,7 +81,7 @@ describe('a run', () => {
     const before = canonical(sandbox.store.world)
     expect(await call('scenarios.step', { text: TEXT })).toMatchObject({ name: null, state: 'paused', at: 1 })
     expect(await call('scenarios.run', { until: 2 })).toMatchObject({ state: 'paused', at: 2 })
-    expect(await call('scenarios.run', {})).toMatchObject({ state: 'passed', at: 3, into: 'scratch', began_at: null })
+    expect(await call('scenarios.run', {})).toMatchObject({ state: 'passed', at: 3, into: 'scratch', operation: null })
     await expect(call('scenarios.run', {})).rejects.toThrow(/has passed: name one/)
     await expect(call('scenarios.run', { name: 'x', text: TEXT })).rejects.toThrow(/not both/)
     const ats = notices.flatMap((notice) => (notice.type === 'scenario' ? notice.run.at : []))
@@ -112,16 +112,15 @@ describe('a run', () => {
     expect(await call('scenarios.run', {})).toMatchObject({ state: 'passed', at: 40 })
   })
 
-  it('in the current world it starts with a reset, which a rewind undoes', async () => {
+  it('in the current world it starts with a reset, which an undo takes back', async () => {
     const { sandbox, created } = await setUpCustomers({ library })
     const call = createCaller(sandbox)
     await created()
     const before = canonical(sandbox.store.world)
     const run = await call('scenarios.run', { name: 'a-funded-customer', into: 'present' })
-    const ended_at = sandbox.store.world.seq
-    expect(run).toMatchObject({ state: 'passed', into: 'present', began_at: expect.any(Number) as number, ended_at })
+    expect(run).toMatchObject({ state: 'passed', into: 'present', operation: expect.any(Number) as number })
     expect(canonical(sandbox.store.world)).not.toBe(before)
-    await call('world.rewind', { seq: run.began_at! })
+    await call('operations.undo', { operation: run.operation! })
     expect(canonical(sandbox.store.world)).toBe(before)
   })
 })

@@ -6,11 +6,13 @@ import { KEPT_INPUT, type OperatorLog, rebuildAction } from '../replay/operator-
 import { toTimestamp } from '../store/clock.ts'
 import type { Commit, CommittedAction } from '../store/commit.ts'
 import type { Store } from '../store/store.ts'
+import { type OperationGroup, OperationGroups } from './operation-groups.ts'
 
 interface RunningAction {
   readonly name: MethodName
   readonly input: unknown
   readonly seq_before: number
+  readonly group: OperationGroup | null
   /** Its latest commit. */
   commit?: Commit
 }
@@ -27,11 +29,18 @@ interface RecorderParts {
 export class ActionRecorder {
   readonly #parts: RecorderParts
   readonly #running: RunningAction[] = []
+  readonly groups: OperationGroups
 
   constructor(parts: RecorderParts) {
     this.#parts = parts
     const { store } = parts
-    store.findAction = (cause) => this.#describe(cause)
+    this.groups = new OperationGroups(store)
+    store.addOrigin = (commit, request) => {
+      if (request) return this.groups.assign(commit, this.groups.findRun(request.run))
+      const running = this.#find(commit.cause)
+      const action = running && this.#describe(running, commit.cause)
+      return this.groups.assign(action ? { ...commit, action } : commit, running?.group)
+    }
     store.subscribe((commit) => {
       const running = commit.action && this.#find(commit.cause)
       if (running) running.commit = commit
@@ -39,8 +48,13 @@ export class ActionRecorder {
   }
 
   /** An action that fails after a commit has still changed the world, so it is logged, too. */
-  async record<T>(name: MethodName, input: unknown, work: () => T | Promise<T>): Promise<T> {
-    const action: RunningAction = { name, input, seq_before: this.#parts.store.world.seq }
+  async record<T>(
+    name: MethodName,
+    input: unknown,
+    work: () => T | Promise<T>,
+    group: OperationGroup | null = {},
+  ): Promise<T> {
+    const action: RunningAction = { name, input, seq_before: this.#parts.store.world.seq, group }
     this.#running.push(action)
     try {
       const result = await work()
@@ -84,10 +98,7 @@ export class ActionRecorder {
     return this.#parts.redaction.redactBody(JSON.stringify(input), 'application/json')
   }
 
-  #describe(cause: Cause): CommittedAction | undefined {
-    const action = this.#find(cause)
-    if (!action) return undefined
-    const { name, input, seq_before } = action
+  #describe({ name, input, seq_before }: RunningAction, cause: Cause): CommittedAction {
     const isPart = cause.door === 'time' && name === 'clock.advance'
     return {
       name,

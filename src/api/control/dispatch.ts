@@ -11,6 +11,7 @@ import type { ActionRecorder } from './action-recorder.ts'
 import type { Control } from './door.ts'
 import type { OnText } from './jobs.ts'
 import { parseInSteps } from './long-lists.ts'
+import type { OperationGroup } from './operation-groups.ts'
 import { refuseUnreadableKey } from './webhook-methods.ts'
 
 export interface DispatchContext {
@@ -64,6 +65,7 @@ export async function dispatch(
   input: unknown,
   { now, runDue, reportInternalError, recordAction, runSteps }: DispatchContext,
   onText?: OnText,
+  group: OperationGroup | null = {},
 ): Promise<ControlReply> {
   try {
     if (!Object.hasOwn(methods, name)) throw new ApiError('routeNotFound', `there is no control method ${name}`)
@@ -77,9 +79,9 @@ export async function dispatch(
       return isSteps(result) ? runSteps(result) : result
     }
     const result = await ('isAction' in method
-      ? recordAction(name as MethodName, input ?? {}, call)
+      ? recordAction(name as MethodName, input ?? {}, call, group)
       : retryWithIndexes(call, runSteps))
-    return { ok: true, value: await runSteps(parseInSteps(method.output, result)) }
+    return { ok: true, value: await runSteps(parseInSteps(method.output, result)), operation: group?.first }
   } catch (error) {
     const refusal = toControlError(error)
     if (refusal.key === 'internal') reportInternalError(refusal)

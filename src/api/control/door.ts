@@ -29,6 +29,9 @@ export interface OperatorDoor {
   readonly redaction: Redaction
   /** Sends requests and control method calls to this sandbox. */
   readonly client: SandboxClient
+  /** The same, for a scenario or a replay: all that it does is one operation. */
+  readonly openRun: (name: MethodName) => SandboxClient
+  readonly recordAction: <T>(name: MethodName, input: unknown, work: () => Promise<T>) => Promise<T>
   readonly createWorld: (setup: WorldSetup) => Steps<{ readonly world: World }>
   readonly openScratch: OpenScratchSandbox
   /** The folder of the library's scenarios. */

@@ -1,6 +1,7 @@
 import type { Exchange } from '../contract/control/exchanges.ts'
 import type { Cause } from '../contract/control/history.ts'
 import type { MethodName, MethodParsed } from '../contract/control/methods.ts'
+import type { UndoStep } from '../contract/control/operations.ts'
 import { parseInstant } from '../contract/terms/amounts-of-time.ts'
 import { createUnchecked } from '../domain/resources/customers.ts'
 import { inject as injectTransaction } from '../domain/resources/outside-transactions.ts'
@@ -10,6 +11,7 @@ import * as webhooks from '../domain/resources/webhooks.ts'
 import { findHolidays } from '../domain/rules/calendar.ts'
 import { toTimestamp } from '../store/clock.ts'
 import { findLeftCommits } from '../store/history.ts'
+import type { Steps } from '../store/steps.ts'
 import type { ReadTx } from '../store/tx.ts'
 import type { CustomerRecord } from '../store/world.ts'
 import { foresee, runAhead } from '../time/foresee.ts'
@@ -19,6 +21,7 @@ import { commitsOf } from '../views/commits.ts'
 import { mapInSteps } from '../views/customer-map.ts'
 import { historyOf } from '../views/history.ts'
 import { nameSubjects } from '../views/names.ts'
+import { findRedo, findUndo, operationsOf, previewUndo } from '../views/operations.ts'
 import { pathOf } from '../views/payment-path.ts'
 import { pulseInSteps } from '../views/pulse.ts'
 import { receivedOnVrns } from '../views/received.ts'
@@ -204,6 +207,10 @@ export function createControl(door: OperatorDoor): Control {
     'world.reset': (input) => resetWorld(door, input),
     'world.rewind': ({ seq }) =>
       replaceWorld(door, 'world.rewind', (job, cause) => worlds.rewind(store, cause, seq, job)),
+    'operations.list': ({ limit, before }) => operationsOf(store, limit, before),
+    'operations.preview': ({ operation }) => previewUndo(store, operation),
+    'operations.undo': ({ operation }) => move(door, scenarios, 'undo', findUndo(store, operation)),
+    'operations.redo': ({ operation }) => move(door, scenarios, 'redo', findRedo(store, operation)),
     'work.cancel': ({ uid }) => ({ canceled: jobs.cancel(uid) }),
     'faults.set': (input) => faults.set(input.faults),
     'faults.list': () => faults.list(),
@@ -225,8 +232,21 @@ function* markUndone({ store }: OperatorDoor) {
   const findLeft = findLeftCommits(yield* store.findReplacements())
   return <T extends Exchange>({ undone_by: _, ...exchange }: T): T => {
     const by = findLeft(exchange.seq_after)
-    return { ...exchange, ...(by ? { undone_by: { seq: by.seq, name: by.name } } : {}) } as T
+    return {
+      ...exchange,
+      ...(by ? { undone_by: { seq: by.seq, name: by.undo ? `operations.${by.undo}` : by.name } } : {}),
+    } as T
   }
+}
+
+/** A rewind, also for a replay, a bundle and the webhooks. */
+function move(door: OperatorDoor, scenarios: ScenarioRunner, undo: 'undo' | 'redo', find: Steps<UndoStep>) {
+  scenarios.refuseDuringRun()
+  return replaceWorld(door, 'world.rewind', async (job, cause) => {
+    const step = await job.runSteps(find, 'commits')
+    const rewind = () => worlds.rewind(door.store, { ...cause, undo }, step.to, job)
+    return { ...step, ...(await door.recordAction('world.rewind', { seq: step.to }, rewind)) }
+  })
 }
 
 /** Not during an advance, nor beside another exclusive job. */

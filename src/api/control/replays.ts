@@ -48,15 +48,16 @@ async function replayInJob(door: OperatorDoor, input: Input, job: JobHandle): Pr
   }
   const scratch = into === 'present' ? undefined : await door.openScratch(await worldFor(door, into, before, job))
   try {
-    const outcome = await replayRequests(scratch ?? door.client, plan, onStep)
+    const client = scratch ?? door.openRun('exchanges.replay')
+    const outcome = await replayRequests(client, plan, onStep)
     if (keep !== undefined) await door.snapshots.save(keep, scratch?.world())
-    return { ...outcome, unusable: [...unusable] }
+    return { ...outcome, operation: client.operation?.() ?? null, unusable: [...unusable] }
   } finally {
     await scratch?.close()
   }
 }
 
-const NOTHING_REPLAYED = { same: 0, differs: 0, refused: 0, unrecorded: 0, exchanges: [], acts: [] }
+const NOTHING_REPLAYED = { operation: null, same: 0, differs: 0, refused: 0, unrecorded: 0, exchanges: [], acts: [] }
 
 async function findSource(door: OperatorDoor, { uids, since, text }: Input, job: JobHandle): Promise<ReplaySource> {
   const { store } = door

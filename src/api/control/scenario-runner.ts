@@ -18,8 +18,7 @@ interface CurrentScenario {
   readonly name: string | null
   readonly example: number
   readonly into: 'scratch' | 'present'
-  readonly began_at: number | null
-  ended_at: number | null
+  readonly client: SandboxClient
   readonly run: PlanRun
   readonly scratch: ScratchSandbox | undefined
   isRunning: boolean
@@ -66,9 +65,13 @@ export class ScenarioRunner {
     return recordScenario(this.#door, { since, name, teaches, removeSecrets })
   }
 
+  /** Of a scenario in the current world. */
+  refuseDuringRun() {
+    if (this.#isBusy && this.#current?.into !== 'scratch') throw isRunning()
+  }
+
   async #runExclusive(work: () => Promise<ScenarioRun>): Promise<ScenarioRun> {
-    if (this.#isBusy)
-      throw new ApiError('invalidArgument', 'a scenario is running: wait for it, or stop it with scenarios.pause')
+    if (this.#isBusy) throw isRunning()
     this.#isBusy = true
     try {
       const run = await work()
@@ -103,15 +106,14 @@ export class ScenarioRunner {
     if (into === 'present') refuseRestart(plan)
     await this.#current?.scratch?.close()
     this.#current = undefined
-    const began_at = into === 'present' ? this.#door.store.world.seq : null
     const scratch = into === 'scratch' ? await openForPlan(plan, this.#door.openScratch) : undefined
-    const run = new PlanRun(plan, scratch ?? (await this.#resetForPlan(plan)))
+    const client = scratch ?? (await this.#resetForPlan(plan))
+    const run = new PlanRun(plan, client)
     this.#current = {
       name: name ?? null,
       example,
       into,
-      began_at,
-      ended_at: began_at,
+      client,
       run,
       scratch,
       isRunning: false,
@@ -137,7 +139,7 @@ export class ScenarioRunner {
   /** Replaces the current world by the one that the plan needs. The reset can be undone. */
   async #resetForPlan({ setup }: Plan): Promise<SandboxClient> {
     const { kind, seed, start, clock } = setup
-    const { client } = this.#door
+    const client = this.#door.openRun('scenarios.run')
     for (const [name, input] of [
       ['world.reset', { world: kind, seed, start, ...clock }],
       ['faults.clear', {}],
@@ -158,7 +160,6 @@ export class ScenarioRunner {
     try {
       while (run.nextIndex < last && !current.isPauseRequested) {
         const result = await run.runNext()
-        if (current.into === 'present') current.ended_at = this.#door.store.world.seq
         this.#notifyOf(current)
         if (!result?.ok) break
       }
@@ -182,6 +183,9 @@ export class ScenarioRunner {
   }
 }
 
+const isRunning = () =>
+  new ApiError('invalidArgument', 'a scenario is running: wait for it, or stop it with scenarios.pause')
+
 /** The host of the current world would have to be restarted. */
 function refuseRestart({ stages }: Plan) {
   const stage = stages.find(({ kind }) => kind === 'restart')
@@ -198,7 +202,7 @@ function stateOf({ run, isRunning }: CurrentScenario): ScenarioRun['state'] {
 }
 
 function describeRun(current: CurrentScenario): ScenarioRun {
-  const { name, example, into, began_at, ended_at, run } = current
+  const { name, example, into, client, run } = current
   return {
     name,
     title: run.plan.name,
@@ -212,8 +216,7 @@ function describeRun(current: CurrentScenario): ScenarioRun {
       scenario: stage.from.scenario.name,
       line: stage.from.placeOf(stage.path).line,
     })),
-    began_at,
-    ended_at,
+    operation: client.operation?.() ?? null,
     result: run.result(),
   }
 }

@@ -11,7 +11,7 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express'
-import type { ControlReply } from '../contract/control/client.ts'
+import { type ControlReply, OPERATION_HEADER } from '../contract/control/client.ts'
 import type { MethodName } from '../contract/control/methods.ts'
 import type { Notice } from '../contract/control/notices.ts'
 import { ApiError } from '../contract/errors.ts'
@@ -146,6 +146,7 @@ function createControlApp(options: ServerOptions): Express {
       await readJson(req, LARGE_INPUT.has(name) ? MAX_LARGE_INPUT_BYTES : MAX_BODY_BYTES),
       text.write,
     )
+    if (reply.ok && reply.operation !== undefined && !text.hasBegun) res.setHeader(OPERATION_HEADER, reply.operation)
     if (reply.ok && text.hasBegun) text.end(reply.value as object)
     else if (reply.ok) await sendInSteps(res, reply.value as object, world)
     else if (text.hasBegun) res.destroy()

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Request, Response } from 'express'
 import type { Exchange, Hint, Stage } from '../contract/control/exchanges.ts'
 import type { Cause } from '../contract/control/history.ts'
+import { RUN_HEADER } from '../contract/control/own-requests.ts'
 import { ApiError, errorKeyOf, errors } from '../contract/errors.ts'
 import type { Endpoint } from '../contract/terms/endpoint.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
@@ -80,6 +81,7 @@ export class RequestHandling {
   #stage: Stage = 'route'
   #endpoint: string | null = null
   #program: ProgramRecord | null = null
+  readonly #run: string | undefined
   #redacted: RedactedRequest | undefined
   /** Express resets those of the request when a handler throws. */
   #params: Request['params'] = {}
@@ -92,7 +94,9 @@ export class RequestHandling {
     this.#context = context
     this.#req = req
     this.#res = res
-    const { 'content-length': length, 'transfer-encoding': coding } = req.headers
+    const { 'content-length': length, 'transfer-encoding': coding, [RUN_HEADER]: run } = req.headers
+    this.#run = run === undefined ? run : String(run)
+    delete req.headers[RUN_HEADER]
     if (coding === undefined && !(Number(length) > 0)) return
     this.#reader = new BodyReader(req)
     this.#reader.whole.catch(() => {}) // Rejections surface where the body is awaited.
@@ -271,6 +275,7 @@ export class RequestHandling {
       },
       at,
       {
+        run: this.#run,
         // Before its commit, so that after a crash the log has the request of each change.
         write: () => {
           this.#setHead(endpoint.status, answer!.text)

@@ -1,7 +1,7 @@
 import { request as overHttp, validateHeaderName, validateHeaderValue } from 'node:http'
 import { request as overHttps } from 'node:https'
 import type { ControlReply } from '../contract/control/client.ts'
-import { OWN_AGENT } from '../contract/control/own-requests.ts'
+import { OWN_AGENT, RUN_HEADER } from '../contract/control/own-requests.ts'
 import type { Program } from '../contract/resources/programs.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import type { ClockState, World } from '../store/world.ts'
@@ -11,6 +11,10 @@ import type { HeaderList, RecordedResponse } from './recordings/recording.ts'
 export interface SandboxClient {
   /** The base URL, such as `http://127.0.0.1:4010/api/v1`. */
   readonly api: string
+  /** Names the operation that its requests are a part of. */
+  readonly run?: string
+  /** That operation, once there is one. */
+  operation?(): number | undefined
   programs(): Promise<readonly Program[]>
   /** A valid access token. */
   token(program: Program): Promise<string>
@@ -55,7 +59,10 @@ interface OutgoingRequest {
 }
 
 /** Sends exactly this request. Returns status 0 for a dropped connection. */
-export function sendRequest(api: string, { method, path, headers, body }: OutgoingRequest): Promise<RecordedResponse> {
+export function sendRequest(
+  { api, run }: Pick<SandboxClient, 'api' | 'run'>,
+  { method, path, headers, body }: OutgoingRequest,
+): Promise<RecordedResponse> {
   const { protocol, hostname, port, host, pathname } = new URL(api)
   const request = protocol === 'https:' ? overHttps : overHttp
   const whole = pathname.replace(/(?<!\/)\/+$/, '')
@@ -74,6 +81,7 @@ export function sendRequest(api: string, { method, path, headers, body }: Outgoi
         ['host', host],
         ...headers.filter(([name]) => !OWN_HEADERS.has(name.toLowerCase())),
         ['user-agent', agentOf(headers)],
+        ...(run === undefined ? [] : [[RUN_HEADER, run] as const]),
         ...(bytes.length > 0 ? [['content-length', String(bytes.length)] as const] : []),
       ].flat(),
     })

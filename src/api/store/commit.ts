@@ -20,6 +20,10 @@ export interface Commit {
   readonly was_origin?: Origin
   /** Set only by a rewind, restore or reset: the commit whose state the world continues from. */
   readonly goes_on_from?: number
+  /** The first commit of its operation; not set in that one. */
+  readonly part_of?: number
+  /** Set in the first commit of a scenario or a replay: its control method. */
+  readonly run?: string
   /** Set only if an operator action made it. */
   readonly action?: CommittedAction
   readonly changes: readonly Change[]
@@ -32,6 +36,9 @@ export interface Commit {
   /** Set only if the commit replaced so many records that they have a file of their own; `changes` is then empty. */
   readonly replacement?: Replacement
 }
+
+/** The number of the operation of a commit. */
+export const operationOf = ({ seq, part_of = seq }: Pick<Commit, 'seq' | 'part_of'>): number => part_of
 
 /** The numbers of the newest entries of the log. A check finds by it that the log has lost its end. */
 export interface LoggedCounts {
@@ -98,6 +105,8 @@ export function* changesInParts(commit: Commit, uids?: readonly Uid[]): Iterable
 
 /** The entry of a request in the log: written before its commit, which decides whether it counts. */
 export interface LoggedRequest {
+  /** The running operation that sent it, as it names itself in a header. */
+  readonly run?: string | undefined
   write(): void
   /** The commit could not be saved. */
   takeBack(): void

@@ -57,6 +57,7 @@ export function shiftCommit(commit: Commit, offsets: Offsets): Commit {
     ...commit,
     seq: commit.seq + offsets.commits,
     ...(commit.goes_on_from === undefined ? {} : { goes_on_from: commit.goes_on_from + offsets.commits }),
+    ...(commit.part_of === undefined ? {} : { part_of: commit.part_of + offsets.commits }),
     ...(exchange === undefined ? {} : { cause: { ...commit.cause, exchange: shiftUid(exchange, offsets) } }),
   }
 }

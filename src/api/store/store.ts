@@ -5,7 +5,6 @@ import type {
   Commit,
   CommitFilter,
   CommitLog,
-  CommittedAction,
   DataPlace,
   LoggedCounts,
   LoggedRequest,
@@ -36,6 +35,7 @@ export interface WorldReplacement {
   readonly seq: number
   /** The control method. */
   readonly name: string
+  readonly undo: Cause['undo']
   /** The commit that the world continues from; 0 for a world from elsewhere. */
   readonly goes_on_from: number
   /** Its changes are not in its line of the history. */
@@ -45,6 +45,7 @@ export interface WorldReplacement {
 const toWorldReplacement = ({ seq, cause, goes_on_from = 0, replacement }: Commit): WorldReplacement => ({
   seq,
   name: cause.name,
+  undo: cause.undo,
   goes_on_from,
   isLarge: replacement !== undefined,
 })
@@ -63,6 +64,10 @@ export interface ReadStore {
   readonly world: ReadWorld
   read<T>(program: Uid, work: (tx: ReadTx) => T): T
   historyInSteps(filter?: CommitFilter): Iterable<Commit | undefined>
+  commitsBetween(from: number, to: number): Iterable<Commit>
+  findReplacements(): Steps<readonly WorldReplacement[]>
+  readonly firstSeq: number
+  readonly beginning: Omit<WorldDiff, 'changes'>
 }
 
 /**
@@ -87,8 +92,8 @@ export class Store implements ReadStore {
   /** The world when the store was opened: its history may not have the commit that led to it. */
   readonly beginning: Omit<WorldDiff, 'changes'>
   onListenerError: (error: unknown) => void = () => {}
-  /** The operator action that makes a commit with this cause, if any. */
-  findAction: (cause: Cause) => CommittedAction | undefined = () => undefined
+  /** Adds to a commit its operation, and the operator action that makes it. */
+  addOrigin: (commit: Commit, request?: LoggedRequest) => Commit = (commit) => commit
   /** Set if there is a log in a data folder. */
   log: { readonly newest: LoggedCounts; cutOff(): void } | undefined
 
@@ -254,7 +259,7 @@ export class Store implements ReadStore {
       if (commit) {
         if (replacing) requireExact(commit, replacing, this.world)
         draft.runCheck(this.#check, commit)
-        if (!request) commit = this.#withAction(commit)
+        commit = this.addOrigin(commit, request)
         if (imported) commit = this.#withImport(commit, imported)
         commit = this.#save(commit, request, imported?.history)
       } else draft.undo()
@@ -284,11 +289,6 @@ export class Store implements ReadStore {
       this.#olderReplacements = undefined
       this.#recentReplacements = []
     } else if (commit.goes_on_from !== undefined) this.#recentReplacements.push(toWorldReplacement(commit))
-  }
-
-  #withAction(commit: Commit): Commit {
-    const action = this.findAction(commit.cause)
-    return action ? { ...commit, action } : commit
   }
 
   #refuseNesting() {

@@ -13,6 +13,7 @@ import { Scheduler } from './scheduler.ts'
 import type { Runner } from './tasks.ts'
 
 const DAY_MS = 86_400_000
+const FIRST = 1
 const CAUSE: Cause = { door: 'operator', name: 'world.create' }
 
 interface SimulatedPast {
@@ -34,6 +35,8 @@ export function* simulatePastInSteps({ world, clock, seed, tasks, steps }: Simul
   world.clock = { mode: 'frozen', pace: 'real', at: instantDaysAgo(start, longest) }
   const history = new MemoryWorldFile()
   const store = new Store(world, new Clock(world, () => 0), history, checkBooks)
+  // All of it is one operation.
+  store.addOrigin = (commit) => (commit.seq === FIRST ? commit : { ...commit, part_of: FIRST })
   const reportError = (error: unknown) => {
     throw error
   }

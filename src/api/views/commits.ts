@@ -11,7 +11,7 @@ import { nameWithStatus } from './names.ts'
 /** The saved commits, newest first, including those that a rewind left behind. */
 
 const DEFAULT_LIMIT = 100
-const MAX_RECORDS_NAMED = 3
+export const MAX_RECORDS_NAMED = 3
 
 export function* commitsOf(
   store: ReadStore,
@@ -37,12 +37,13 @@ export function* commitsOf(
   return { commits, more: false }
 }
 
-function summarizeCommit(commit: Commit, left_by: number | null): CommitSummary {
-  const { seq, at, cause, changes, goes_on_from, replacement } = commit
+export function summarizeCommit(commit: Commit, left_by: number | null): CommitSummary {
+  const { seq, at, cause, changes, goes_on_from, replacement, part_of = seq } = commit
   const records: Partial<Record<CollectionName, number>> = { ...replacement?.records }
   for (const { collection } of changes) records[collection] = (records[collection] ?? 0) + 1
   return {
     seq,
+    operation: part_of,
     at,
     cause,
     records,

@@ -25,11 +25,12 @@ export class Notices {
     this.#listeners.clear()
   }
 
-  #onCommit({ seq, at, cause, changes, goes_on_from, replacement }: Commit) {
+  #onCommit({ seq, at, cause, changes, goes_on_from, replacement, part_of = seq }: Commit) {
     if (this.#listeners.size === 0) return
     this.notify({
       type: 'commit',
       seq,
+      operation: part_of,
       at,
       cause,
       collections: [

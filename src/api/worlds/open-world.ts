@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import type { ControlReply } from '../contract/control/client.ts'
-import type { MethodOutput } from '../contract/control/methods.ts'
+import type { MethodName, MethodOutput } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Program } from '../contract/resources/programs.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
@@ -11,6 +11,7 @@ import type { Control, WorldsDoor } from '../control/door.ts'
 import { Jobs, type OnText } from '../control/jobs.ts'
 import { createControl } from '../control/methods.ts'
 import type { Openings } from '../control/openings.ts'
+import type { OperationGroup } from '../control/operation-groups.ts'
 import type { ControlledWorld } from '../control/server.ts'
 import { findHostProblem } from '../domain/resources/webhooks.ts'
 import type { Allowlist } from '../http/allowlist.ts'
@@ -157,7 +158,7 @@ export class OpenWorld implements RequestContext, ControlledWorld {
     store.onListenerError = reportError
     this.#dispatcher = new Dispatcher({
       store,
-      call: this.call,
+      call: (name, input) => this.#callFor(null, name, input),
       recorded: () => logs.actions.entries(),
       findAddressProblem: ({ url, program_uid }) =>
         findHostProblem(url, store.world.collections.programs.get(program_uid)),
@@ -229,10 +230,14 @@ export class OpenWorld implements RequestContext, ControlledWorld {
   }
 
   /** Calls a control method without a network. */
-  readonly call = async (name: string, input: unknown, onText?: OnText): Promise<ControlReply> => {
+  readonly call = (name: string, input: unknown, onText?: OnText): Promise<ControlReply> =>
+    this.#callFor({}, name, input, onText)
+
+  /** `group`: the operation that it is a part of. */
+  async #callFor(group: OperationGroup | null, name: string, input: unknown, onText?: OnText): Promise<ControlReply> {
     if (this.#isDropped) return { ok: false, error: errorBody(noSuchWorld(this.name ?? ''), this.now()) }
     this.#door ??= this.#createDoor()
-    return dispatch(this.#door.control, name, input, this.#door.context, onText)
+    return dispatch(this.#door.control, name, input, this.#door.context, onText, group)
   }
 
   get subscribe(): Notices['subscribe'] {
@@ -263,6 +268,13 @@ export class OpenWorld implements RequestContext, ControlledWorld {
     }
   }
 
+  /** All that this client does is one operation. */
+  #openRun(name: MethodName): SandboxClient {
+    const { run, group } = this.#recorder.groups.openRun(name)
+    const call = (name: string, input: unknown) => this.#callFor(group, name, input)
+    return { ...this.client, run, operation: () => group.first, call }
+  }
+
   #createDoor(): { control: Control; context: DispatchContext } {
     const { store, traces, exchanges, actions, snapshots, faults, jobs, begins, notices, redaction } = this
     const { openScratch, library, worldsDoor } = this.#shared
@@ -282,6 +294,8 @@ export class OpenWorld implements RequestContext, ControlledWorld {
       library,
       redaction,
       client: this.client,
+      openRun: (name) => this.#openRun(name),
+      recordAction: (name, input, work) => this.#recorder.record(name, input, work),
       notify: notices.notify,
       createWorld: createWorldInSteps,
       ownScenarios: this.#parts.ownScenarios,
@@ -295,7 +309,7 @@ export class OpenWorld implements RequestContext, ControlledWorld {
     const context: DispatchContext = {
       now: () => this.now(),
       reportInternalError: (error) => this.reportInternalError(error),
-      recordAction: (name, input, work) => this.#recorder.record(name, input, work),
+      recordAction: (...action) => this.#recorder.record(...action),
       runDue: () => scheduler.runDueForOperator(),
       runSteps: (steps) => jobs.runSilent(steps),
     }

@@ -322,6 +322,24 @@ const snapshot = command({
     ${WHERE}`,
 })
 
+const undo = command({
+  summary: 'undo the last operation: an advance, a request, a scenario, an import, …',
+  words: ['[OPERATION]'],
+  options: `
+    --list  list the newest operations with their numbers instead
+    ${JSON_OPTION}
+    ${WHERE}`,
+  about: 'An operation by its number takes all later ones along.',
+})
+
+const redo = command({
+  summary: 'redo what the last undo has undone',
+  words: ['[OPERATION]'],
+  options: `
+    ${JSON_OPTION}
+    ${WHERE}`,
+})
+
 /** The contract has the topics; it is not loaded here, so that commands start fast. `actions`: those that take these options. */
 const settings = (actions = '') => `
     --topic TOPIC... → topics               ${actions}only this topic, such as transfers, or event, such as transfers.created. Default: all
@@ -442,6 +460,8 @@ export const commands = {
   wait,
   world: worldCommand,
   snapshot,
+  undo,
+  redo,
   listen,
   webhooks,
   events,

@@ -1,6 +1,6 @@
 import { type Client, createClient } from './client.ts'
 import { createClock, type WorldClock } from './clock.ts'
-import type { Control } from './contract.ts'
+import type { Control, ControlMethods } from './contract.ts'
 import { type ControlAddress, createControl } from './control.ts'
 import { createEvents, type WorldEvents } from './events.ts'
 import type { ProgramKey } from './sign-token.ts'
@@ -32,6 +32,9 @@ export interface World {
   /** A client of the API for the first Program. */
   readonly client: Client
   readonly clock: WorldClock
+  /** Undoes the newest operation, or another one with all later ones. */
+  undo(operation?: number): Promise<ControlMethods['operations.undo']['output']>
+  redo(): Promise<ControlMethods['operations.redo']['output']>
   /** What webhooks of the first Program tell of. */
   readonly events: WorldEvents
   /** A client for another Program. */
@@ -52,6 +55,8 @@ export function connectWorld(name: string, { api, gui, control, control_key, pro
     programs,
     client: createClient(api, first),
     clock: createClock(functions),
+    undo: (operation) => functions.operations.undo(operation === undefined ? {} : { operation }),
+    redo: () => functions.operations.redo(),
     events: createEvents(functions, first.uid),
     clientOf: (program) => createClient(api, program),
   }

@@ -5,14 +5,16 @@ import {
   Download,
   GitCompareArrows,
   GitFork,
+  Redo2,
   RotateCcw,
   Undo2,
   Upload,
   X,
   Zap,
 } from 'lucide-react'
-import type { CommitSummary } from '../../api/contract/control/history.ts'
-import type { MethodInput } from '../../api/contract/control/methods.ts'
+import { formatCause } from '../../api/contract/control/causes.ts'
+import type { MethodInput, MethodOutput } from '../../api/contract/control/methods.ts'
+import type { UndoStep } from '../../api/contract/control/operations.ts'
 import { type CollectionName, collections } from '../data/collections.ts'
 import { clearFaults } from '../data/faults.ts'
 import { markChanged, simulatedNow, useFeed } from '../data/feed.ts'
@@ -22,7 +24,7 @@ import { useRoute } from '../data/route.ts'
 import { sandbox } from '../data/sandbox.ts'
 import { NOT_SAVED, saveFile } from '../data/save-file.ts'
 import { branchWorld, currentOrigin, forkWorld, openWorld, useWorldAction } from '../data/worlds.ts'
-import { formatCause, suggestSnapshotName } from '../format/commits.ts'
+import { suggestSnapshotName } from '../format/commits.ts'
 import { formatCount, plural } from '../format/numbers.ts'
 import { type Action, type ActionResult, call, opens, refusable } from './action.ts'
 
@@ -83,37 +85,32 @@ async function keepSnapshot(typed: string | null, now: number, shown: readonly s
   })
 }
 
-/** The commit of the last undo and the commit that it rewound to: the next undo continues from there. */
-let lastUndo: { readonly seq: number; readonly to: number } | null = null
-/** The commit that Undo rewinds to. */
-export const undoTarget = (seq: number) => (lastUndo?.seq === seq ? lastUndo.to : seq) - 1
+/** `steps`: what they would do; undefined while it is read. */
+export const stackActions = (steps: MethodOutput<'operations.preview'> | undefined): readonly Action[] => [
+  stackAction('undo', steps?.undo),
+  stackAction('redo', steps?.redo),
+]
 
-/** `undone`: the commit after the target; undefined while it is read. */
-export function undoLastChange(undone: CommitSummary | undefined): Action {
-  const { seq } = useFeed.getState()
-  const to = undoTarget(seq)
-  const cause = undone?.seq === to + 1 ? `: ${formatCause(undone)}` : ''
+function stackAction(name: 'undo' | 'redo', step: UndoStep | null | undefined): Action {
+  const others = (step?.operations ?? 1) - 1
   return {
-    id: 'undo',
-    icon: Undo2,
-    title: 'Undo the last change',
-    also: 'revert rewind back previous commit',
-    detail: to < 0 ? 'nothing to undo' : `undoes commit ${formatCount(to + 1)}${cause}`,
-    blocked: to < 0 ? 'There is no commit before this one.' : null,
-    run: () => undo(seq, to),
+    id: name,
+    icon: name === 'undo' ? Undo2 : Redo2,
+    title: name === 'undo' ? 'Undo' : 'Redo',
+    also: name === 'undo' ? 'revert rewind back previous last change' : 'repeat forward again',
+    detail: step
+      ? `${formatCause(step)}${others > 0 ? `, and ${plural(others, 'other operation')}` : ''}`
+      : `nothing to ${name}`,
+    blocked: step ? null : `There is nothing to ${name}.`,
+    run: async () => {
+      const now = (await sandbox['operations.preview']({}))[name]
+      if (now?.to !== step?.to || now?.operations !== step?.operations)
+        return {
+          refused: `Something else has changed meanwhile. Check again what would be ${name === 'undo' ? 'undone' : 'redone'}.`,
+        }
+      return call(sandbox[`operations.${name}`]({}), ({ to }) => `the world is as after commit ${formatCount(to)}`)
+    },
   }
-}
-
-async function undo(seq: number, to: number): Promise<ActionResult> {
-  const { seq: newest } = await sandbox['world.describe']({})
-  if (newest > seq)
-    return {
-      refused: `${plural(newest - seq, 'commit')} arrived meanwhile and would be undone, too. Check again what Undo would revert.`,
-    }
-  return call(sandbox['world.rewind']({ seq: to }), (rewound) => {
-    lastUndo = { seq: rewound.seq, to }
-    return `rewound to commit ${formatCount(to)}`
-  })
 }
 
 export const startOver = (['demo', 'empty'] as const).map(

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { create } from 'zustand'
-import { ControlError } from '../../api/contract/control/client.ts'
+import { ControlError, operationOf } from '../../api/contract/control/client.ts'
 import type { AdvanceInput, FiredTask } from '../../api/contract/control/clock.ts'
 import { errorText } from '../format/errors.ts'
 import { plural } from '../format/numbers.ts'
@@ -17,9 +17,8 @@ import { shownWorld } from './world-address.ts'
 export interface AdvanceResult {
   readonly id: number
   readonly goal: string
-  /** The last commit before the advance, and its own last commit. */
-  readonly before: number
-  readonly seq: number
+  /** Null if it changed nothing. */
+  readonly operation: number | null
   readonly from: string
   readonly to: string
   readonly fired: readonly FiredTask[]
@@ -51,8 +50,8 @@ export const useAdvance = create<AdvanceState>()(() => ({
 }))
 
 /** The advance of the sandbox that a result is about. */
-export const isResultOf = ({ from, to, before, seq }: AdvanceResult, jump: ClockJump) =>
-  from === jump.from && to === jump.to && before < jump.seq && jump.seq <= seq
+export const isResultOf = ({ from, to, operation }: AdvanceResult, jump: ClockJump) =>
+  from === jump.from && to === jump.to && operation === jump.operation
 
 /** The results of this window that are about its world. */
 export function useAdvanceResults(): readonly AdvanceResult[] {
@@ -139,16 +138,17 @@ async function runAdvance(input: AdvanceInput, goal: string): Promise<null> {
   const { seq: before } = await sandbox['world.describe']({})
   useAdvance.setState({ before })
   try {
-    const { from, to, ran, fired } = await sandbox['clock.advance'](input)
-    const [after, { seq }] = await Promise.all([sandbox['clock.read']({}), sandbox['world.describe']({})])
+    const done = await sandbox['clock.advance'](input)
+    const { from, to, ran, fired } = done
+    const after = await sandbox['clock.read']({})
     const broke = clock?.break_on != null && after.break_on === null
     const ended = isCancelRequested ? 'canceled' : broke ? 'broke' : 'reached'
-    addResult({ goal, before, seq, from, to, fired, ended })
+    addResult({ goal, operation: operationOf(done), from, to, fired, ended })
     useAdvance.setState({ ended: `Clock is at ${formatShortInstant(Date.parse(to))}; ${plural(ran, 'task')} ran.` })
     return null
   } catch (error) {
     if (!(error instanceof ControlError) && clock)
-      addResult({ goal, before, seq: before, from: clock.now, to: clock.now, fired: [], ended: 'lost' })
+      addResult({ goal, operation: null, from: clock.now, to: clock.now, fired: [], ended: 'lost' })
     throw error
   }
 }

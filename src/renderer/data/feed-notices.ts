@@ -40,7 +40,8 @@ export function digestNotices(notices: readonly Notice[], feed: Feed) {
       seq = Math.max(seq, notice.seq)
       if (notice.cause.name === 'clock.advance' && notice.cause.from !== undefined) {
         const { from } = notice.cause
-        jumps = [{ seq: notice.seq, before: null, from, to: notice.at, ran: null, left: false }, ...jumps]
+        const { seq, operation } = notice
+        jumps = [{ seq, operation, from, to: notice.at, ran: null, left: false }, ...jumps]
         reread('jumps')
       }
       if (notice.cause.door === 'time') taskRuns.unshift({ seq: notice.seq, at: notice.at, task: notice.cause.name })
@@ -165,16 +166,12 @@ export function countRequests(counts: readonly RequestCount[], notices: readonly
 
 /** The advances of the clock among commits that are listed newest first, also those that a rewind undid. */
 export function findJumps(commits: readonly CommitSummary[]): ClockJump[] {
-  return commits.flatMap(({ seq, moved, cause, left }, at) => {
+  return commits.flatMap(({ seq, operation, moved, cause, left }) => {
     if (!moved || cause.name !== 'clock.advance') return []
-    const older = commits.slice(at + 1)
-    // Its tasks have commits of their own, and so have requests that were sent meanwhile.
-    const end = older.findIndex((commit) => !isDuring(commit, moved.from))
-    const tasks = older.slice(0, end).filter(({ cause }) => cause.door === 'time').length
-    const known = end === -1 ? { before: null, ran: null } : { before: older[end]!.seq, ran: tasks }
-    return [{ seq, ...known, ...moved, left }]
+    const parts = commits.filter((one) => one.operation === operation)
+    const isWhole = parts.some((one) => one.seq === operation)
+    return [
+      { seq, operation, ...moved, ran: isWhole ? parts.filter((one) => one.cause.door === 'time').length : null, left },
+    ]
   })
 }
-
-const isDuring = ({ at, cause, goes_on_from }: CommitSummary, from: string) =>
-  goes_on_from === null && (at > from || (at === from && cause.door === 'time'))

@@ -33,8 +33,7 @@ export interface TaskRun {
 export interface ClockJump {
   /** Its last commit. */
   readonly seq: number
-  /** The commit before it; null if it is too far back. */
-  readonly before: number | null
+  readonly operation: number
   readonly from: string
   readonly to: string
   /** How many tasks it ran; null if that is too far back. */

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser'
-import type { Bridge, ControlReply } from '../../api/contract/control/client.ts'
+import { type Bridge, type ControlReply, OPERATION_HEADER } from '../../api/contract/control/client.ts'
 import type { Notice } from '../../api/contract/control/notices.ts'
 
 /**
@@ -60,7 +60,8 @@ export function httpBridge(
         body: JSON.stringify(input ?? {}),
       })
       const value: unknown = await response.json()
-      return response.ok ? { ok: true, value } : { ok: false, error: value as never }
+      const operation = Number(response.headers.get(OPERATION_HEADER)) || undefined
+      return response.ok ? { ok: true, value, operation } : { ok: false, error: value as never }
     },
 
     subscribe(onNotices, connected = () => {}) {

@@ -11,12 +11,11 @@ type ImportedBundle = MethodOutput<'bundles.import'>
 interface ReplayState {
   /** A file that was dropped on the window or opened with it, to be imported. */
   readonly importedFile: ImportedFile | null
-  readonly pending: 'replay' | 'open' | 'undo' | null
+  readonly pending: 'replay' | 'open' | null
   readonly done: { readonly outcome: ReplayOutcome; readonly setup: ReplayOptions; readonly title: string } | null
   readonly opened: ImportedBundle | null
-  /** The commit to rewind to; null if the current world was not touched. */
-  readonly before: number | null
-  readonly undone: boolean
+  /** Null if the current world was not touched. */
+  readonly operation: number | null
   readonly failure: { readonly title: string; readonly error: unknown } | null
 }
 
@@ -25,8 +24,7 @@ const nothing: ReplayState = {
   pending: null,
   done: null,
   opened: null,
-  before: null,
-  undone: false,
+  operation: null,
   failure: null,
 }
 
@@ -36,8 +34,6 @@ export const resetReplay = () => useReplay.setState(nothing)
 
 /** The previous result is replaced. */
 export const setImportedFile = (file: ImportedFile | null) => useReplay.setState({ ...nothing, importedFile: file })
-
-const readSeq = async () => (await sandbox['world.describe']({})).seq
 
 async function runStep(pending: ReplayState['pending'], title: string, work: () => Promise<Partial<ReplayState>>) {
   if (useReplay.getState().pending) return
@@ -53,20 +49,12 @@ async function runStep(pending: ReplayState['pending'], title: string, work: () 
 
 export const runReplay = (what: ReplaySelection, setup: ReplayOptions, title: string) =>
   runStep('replay', 'The replay failed.', async () => {
-    const before = setup.place === 'present' ? await readSeq() : null
     const outcome = await sandbox['exchanges.replay'](replayInput(what, setup))
-    return { done: { outcome, setup, title }, opened: null, before, undone: false }
+    return { done: { outcome, setup, title }, opened: null, operation: outcome.operation }
   })
 
 export const importBundle = (text: string) =>
   runStep('open', 'The bundle could not be imported.', async () => {
-    const before = await readSeq()
-    return { opened: await sandbox['bundles.import']({ text }), done: null, before, undone: false }
-  })
-
-export const undoReplay = () =>
-  runStep('undo', 'The world from before could not be restored.', async () => {
-    const { before } = useReplay.getState()
-    if (before !== null) await sandbox['world.rewind']({ seq: before })
-    return { undone: true }
+    const opened = await sandbox['bundles.import']({ text })
+    return { opened, done: null, operation: opened.since }
   })

@@ -9,7 +9,7 @@ export function LastAdvance() {
   return (
     <div className="data">
       <p className="meta">Last advance: to {formatShortInstant(Date.parse(last.to))}</p>
-      <Undo key={last.id} what="the last advance" before={last.before} seq={last.seq} />
+      <Undo key={last.id} what="the last advance" operation={last.operation} />
     </div>
   )
 }

@@ -3,7 +3,8 @@ import type { MethodInput, MethodName, MethodOutput } from './methods.ts'
 import type { Notice } from './notices.ts'
 
 export type ControlReply =
-  | { readonly ok: true; readonly value: unknown }
+  /** `operation`: the one that the call began, if it changed the world. */
+  | { readonly ok: true; readonly value: unknown; readonly operation?: number | undefined }
   | { readonly ok: false; readonly error: ErrorBody }
 
 /** A transport. It knows no method by name. */
@@ -27,11 +28,19 @@ export class ControlError extends Error {
 
 export type ControlClient = { readonly [N in MethodName]: (input: MethodInput<N>) => Promise<MethodOutput<N>> }
 
+/** Over HTTP, the operation of a call. */
+export const OPERATION_HEADER = 'x-sandbank-operation'
+
+const operations = new WeakMap<object, number>()
+/** The operation of a call, by what it returned; null if it changed nothing. */
+export const operationOf = (result: object): number | null => operations.get(result) ?? null
+
 /** A function for each control method. It is the same over Electron IPC and over HTTP. */
 export function createControlClient(bridge: Bridge, world?: string | null): ControlClient {
   const call = (name: string) => async (input: unknown) => {
     const reply = await bridge.call(name, input, world)
     if (!reply.ok) throw new ControlError(reply.error)
+    if (reply.operation !== undefined) operations.set(reply.value as object, reply.operation)
     return reply.value
   }
   // By name, not by a list: a window needs no schema to begin. `await` asks every object for `then`, which is no method.

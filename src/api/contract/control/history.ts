@@ -10,6 +10,10 @@ export const Cause = z.object({
   exchange: z.string().optional(),
   from: Timestamp.optional().meta({ description: 'For an advance: the time before it' }),
   decision: z.string().optional().meta({ description: 'For moves.make: the decision' }),
+  undo: z
+    .enum(['undo', 'redo'])
+    .optional()
+    .meta({ description: 'For a rewind: operations.undo or operations.redo made it' }),
 })
 export type Cause = z.infer<typeof Cause>
 
@@ -31,6 +35,7 @@ export type RecordCommit = z.infer<typeof RecordCommit>
 
 export const CommitSummary = z.object({
   seq: z.int(),
+  operation: z.int().meta({ description: 'The operation that it is a part of: the first commit of that' }),
   at: Timestamp.meta({ description: 'Simulated time' }),
   cause: Cause,
   records: z.record(z.string(), z.int()).meta({ description: 'Number of changed records by collection' }),
@@ -46,7 +51,7 @@ export const CommitSummary = z.object({
   }),
   left_by: z.int().nullable().meta({
     description:
-      'The commit of the rewind, restore, reset or import that left it; to redo it, rewind to the commit before that',
+      'The commit of the undo, rewind, restore, reset or import that left it; to bring it back, rewind to the commit before that',
   }),
   left: z.boolean().meta({
     description: 'A later rewind went back before this commit: it is still stored, but not on the current branch',

@@ -44,6 +44,7 @@ import {
   LedgerLine,
   TrialBalance,
 } from './ledger.ts'
+import { Operation, OperationNumber, UndoStep } from './operations.ts'
 import { PaymentPath } from './payments.ts'
 import { Period } from './period.ts'
 import { Pulse } from './pulse.ts'
@@ -544,6 +545,7 @@ export const methods = {
       acts: z.array(z.object({ name: z.string(), refused: z.string().nullable() })).meta({
         description: 'The recorded operator actions, repeated',
       }),
+      operation: z.int().nullable().meta({ description: 'What it changed, for operations.undo; null if nothing' }),
       unusable: z.array(Unusable).meta({ description: 'Entries of the text that could not be replayed' }),
     }),
   }),
@@ -638,7 +640,7 @@ export const methods = {
     input: z.strictObject({ text: z.string() }),
     example: { text: 'the text of bundles.export' },
     output: z.object({
-      since: z.int().meta({ description: 'The commit before its log, for exchanges.replay' }),
+      since: z.int().meta({ description: 'Its first commit: for exchanges.replay, and for operations.undo' }),
       seq: z.int(),
       now: Timestamp,
       exchanges: z.int(),
@@ -853,6 +855,42 @@ export const methods = {
     input: z.strictObject({ seq: z.int().min(0) }),
     example: { seq: 1 },
     output: RestoreResult,
+  }),
+  'operations.list': method({
+    summary: 'The operations, newest first: an advance, a scenario, a replay, a request, … with their commits',
+    input: z.strictObject({
+      limit: z.int().min(1).max(1000).optional().meta({ description: 'Default 50. A page may have more' }),
+      before: z.int().min(1).optional().meta({ description: 'The `next` of the page before' }),
+    }),
+    example: { limit: 5 },
+    output: z.object({
+      operations: z.array(Operation),
+      next: z.int().nullable().meta({ description: '`before` of the next page; null on the last one' }),
+    }),
+  }),
+  'operations.preview': method({
+    summary: 'What an undo of an operation would do, or its redo; changes nothing',
+    input: z.strictObject({ operation: OperationNumber.optional().meta({ description: 'Default: the newest' }) }),
+    example: {},
+    output: z.object({
+      undo: UndoStep.nullable(),
+      redo: UndoStep.nullable(),
+      undone_by: CommitSummary.pick({ seq: true, cause: true, goes_on_from: true })
+        .nullable()
+        .meta({ description: 'The undo, rewind, restore, reset or import that went back before it' }),
+    }),
+  }),
+  'operations.undo': method({
+    summary: 'Undo the newest operation, or one with all later ones: a rewind to the commit before it',
+    input: z.strictObject({ operation: OperationNumber.optional() }),
+    example: {},
+    output: UndoStep.extend(RestoreResult.shape),
+  }),
+  'operations.redo': method({
+    summary: 'Redo what the last undo has undone, or what has undone an operation; not after another change',
+    input: z.strictObject({ operation: OperationNumber.optional() }),
+    example: {},
+    output: UndoStep.extend(RestoreResult.shape),
   }),
   'work.cancel': method({
     summary: 'Cancel a long operation such as a rewind or a replay; for an advance use clock.cancel',

@@ -10,6 +10,7 @@ export const Notice = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('commit'),
     seq: z.int(),
+    operation: z.int().meta({ description: 'The operation that it is a part of' }),
     at: Timestamp,
     cause: Cause,
     collections: z.array(z.string()),

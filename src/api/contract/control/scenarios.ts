@@ -28,11 +28,7 @@ export const ScenarioRun = z.object({
   state: z.enum(['running', 'paused', 'passed', 'failed']),
   at: z.int().meta({ description: 'The next step, from 0' }),
   steps: z.array(z.object({ kind: StepKind, title: z.string(), scenario: z.string(), line: z.int() })),
-  began_at: z
-    .int()
-    .nullable()
-    .meta({ description: 'The commit before the run, to undo it; null for a temporary world' }),
-  ended_at: z.int().nullable().meta({ description: 'The last commit of the run so far; null for a temporary world' }),
+  operation: z.int().nullable().meta({ description: 'For operations.undo; null for a temporary world' }),
   result: ScenarioResult,
 })
 export type ScenarioRun = z.infer<typeof ScenarioRun>

@@ -132,6 +132,8 @@ function* writeHistory({ bundle, end, commits, paused }: PreparedImport, history
       batch.map(([index, commit]) => ({
         ...commit,
         seq: index + 1,
+        // The import is one operation, which begins with its own commit.
+        part_of: 0,
         ...(commit.goes_on_from === undefined ? {} : { goes_on_from: commit.goes_on_from + offset }),
         cause: causeWith(commit, uids),
       })),

@@ -19,9 +19,8 @@ import {
   openWorldAction,
   recordScenario,
   saveSnapshot,
+  stackActions,
   startOver,
-  undoLastChange,
-  undoTarget,
 } from '../../actions/world.ts'
 import { collections } from '../../data/collections.ts'
 import { useFeed } from '../../data/feed.ts'
@@ -71,8 +70,7 @@ export function useCommands(typed: string): FoundCommands {
   const { data: moves } = useQuery('moves.list', isRecordOpen ? { collection, uid: record } : null, [collection ?? ''])
   const offered = useRecordActions(isRecordOpen ? { collection, uid: record } : null)
   const { data: library } = useQuery('scenarios.list', text === '' ? null : {}, ['scenarios'])
-  const before = undoTarget(seq) + 2
-  const { data: commits } = useQuery('world.commits', before > 1 ? { limit: 1, before } : null)
+  const { data: steps } = useQuery('operations.preview', {}, [], { beat: seq })
   const worlds = useWorlds().data?.worlds.map(({ name }) => name) ?? []
   const snapshots = useQuery('snapshots.list', {}, ['snapshots']).data?.snapshots.map(({ name }) => name) ?? []
   const found = useRecordSearch(text, program?.uid)
@@ -84,7 +82,7 @@ export function useCommands(typed: string): FoundCommands {
   const actions: readonly Command[] = [
     cancelJob() ?? [],
     saveSnapshot(text, snapshots),
-    undoLastChange(commits?.commits[0]),
+    stackActions(steps),
     useFeed.getState().faults.length > 0 ? clearFaultsAction() : [],
     newWorld(),
     otherWorlds.filter((name) => name !== shownWorld()).map(openWorldAction),

@@ -91,4 +91,4 @@ export function usePaletteText({ onDone }: PaletteTextProps) {
 
 /** Only these commands are remembered as recent: the others belong to one record or one text. */
 const REPEATABLE =
-  /^(go|advance (next|hour|businessDay|idle)|advance$|mode|pace|keep|undo|copy address|clear faults|new |import|export|theme |keys|key|begin )/
+  /^(go|advance (next|hour|businessDay|idle)|advance$|mode|pace|keep|undo|redo|copy address|clear faults|new |import|export|theme |keys|key|begin )/

@@ -107,7 +107,7 @@ function ActionForm({ action, collection, uid }: RecordProps & { action: RecordA
         after={({ seq_before, seq_after }) =>
           seq_after > seq_before && (
             <div style={{ padding: '4px 16px 12px' }}>
-              <Undo key={seq_after} before={seq_before} seq={seq_after} what={`the request: ${action.label}`} />
+              <Undo key={seq_after} operation={seq_after} what={`the request: ${action.label}`} />
             </div>
           )
         }

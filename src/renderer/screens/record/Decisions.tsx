@@ -1,3 +1,4 @@
+import { operationOf } from '../../../api/contract/control/client.ts'
 import { type DecisionInputs, DecisionList, isWaiting } from '../../components/decisions/DecisionList.tsx'
 import { BranchAndCompare } from '../../components/Fork.tsx'
 import { listFields } from '../../components/fields/list-fields.ts'
@@ -5,7 +6,7 @@ import { ALL_COLLECTIONS, type Fields, type LoadedRecordProps } from '../../comp
 import { capitalize } from '../../components/Unavailable.tsx'
 import { Undo } from '../../components/Undo.tsx'
 import { type CollectionName, collections } from '../../data/collections.ts'
-import { useKeptChange } from '../../data/kept-changes.ts'
+import { useLastChange } from '../../data/last-change.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { formatCount } from '../../format/numbers.ts'
@@ -16,20 +17,17 @@ import { FieldChange } from './FieldChange.tsx'
 
 interface DecisionResult {
   readonly move: string
-  readonly seq: number
-  readonly before: number
+  readonly operation: number | null
   readonly changes: readonly { readonly field: string; readonly from: unknown; readonly to: unknown }[]
 }
 
 /** What a bank, a network or a compliance officer can decide about the record; for what is not possible now, the reason. */
 export function Decisions({ collection, uid, fields }: LoadedRecordProps) {
   const query = useQuery('moves.list', { collection, uid }, ALL_COLLECTIONS)
-  const [result, setResult] = useKeptChange<DecisionResult>(`decision ${uid}`)
+  const [result, setResult] = useLastChange<DecisionResult>(`decision ${uid}`)
   const decide = async (move: string, inputs: DecisionInputs) => {
-    const { seq: before } = await sandbox['world.describe']({})
     const after = await sandbox['moves.make']({ collection, uid, move, inputs })
-    const seq = await findCommit(move, before)
-    setResult({ move, seq, before: seq - 1, changes: diffFields(collection, fields, after) })
+    setResult({ move, operation: operationOf(after), changes: diffFields(collection, fields, after) })
   }
   return (
     <Section
@@ -51,16 +49,6 @@ export function Decisions({ collection, uid, fields }: LoadedRecordProps) {
   )
 }
 
-/** Finds the commit of a decision: tasks may have run meanwhile, and Undo must not revert those. */
-async function findCommit(move: string, after: number): Promise<number> {
-  const { commits } = await sandbox['world.commits']({ limit: MAX_MEANWHILE })
-  const commit = commits.find(({ seq, cause }) => seq > after && cause.decision === move)
-  return commit?.seq ?? after + 1
-}
-
-/** The commits among which a decision is looked for. */
-const MAX_MEANWHILE = 100
-
 function diffFields(collection: CollectionName, before: Fields, after: Fields): DecisionResult['changes'] {
   const values = new Map(listFields(collection, before).map(({ name, value }) => [name, value]))
   return listFields(collection, after).flatMap(({ name, value }) => {
@@ -72,7 +60,7 @@ function diffFields(collection: CollectionName, before: Fields, after: Fields): 
 
 const MAX_CHANGES = 4
 
-function Result({ result: { move, seq, before, changes } }: { result: DecisionResult }) {
+function Result({ result: { move, operation, changes } }: { result: DecisionResult }) {
   return (
     <Stack
       gap={4}
@@ -84,7 +72,7 @@ function Result({ result: { move, seq, before, changes } }: { result: DecisionRe
       data-decision-result
     >
       <p role="status">
-        <b>{capitalize(move)}</b>: done in commit {formatCount(seq)}.
+        <b>{capitalize(move)}</b>: done in commit {formatCount(operation ?? 0)}.
       </p>
       <ul>
         {changes.slice(0, MAX_CHANGES).map((change) => (
@@ -95,7 +83,7 @@ function Result({ result: { move, seq, before, changes } }: { result: DecisionRe
         {changes.length > MAX_CHANGES && <li className="faint">and {changes.length - MAX_CHANGES} more fields</li>}
         {changes.length === 0 && <li className="faint">No field of this record changed. See its related records.</li>}
       </ul>
-      <Undo key={seq} before={before} seq={seq} what={`the decision ${move}`} />
+      <Undo key={operation} operation={operation} what={`the decision ${move}`} />
     </Stack>
   )
 }

@@ -1,8 +1,9 @@
-import { ChevronRight, FolderOpen, RotateCcw, Undo2, X } from 'lucide-react'
+import { ChevronRight, FolderOpen, RotateCcw, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Exchange } from '../../../api/contract/control/exchanges.ts'
+import { Undo } from '../../components/Undo.tsx'
 import { focusScreen } from '../../data/focus.ts'
-import { importBundle, resetReplay, runReplay, undoReplay, useReplay } from '../../data/replay.ts'
+import { importBundle, resetReplay, runReplay, useReplay } from '../../data/replay.ts'
 import { type ImportedFile, isBundle, type ReplayOptions, type ReplaySelection } from '../../data/replay-input.ts'
 import { useRoute } from '../../data/route.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
@@ -213,7 +214,7 @@ function Form({ left, right, children }: FormProps) {
 
 const PENDING = { replay: 'Replaying', open: 'Opening' }
 
-const BUSY = { replay: 'A replay is running.', open: 'A bundle is being opened.', undo: 'An undo is running.' }
+const BUSY = { replay: 'A replay is running.', open: 'A bundle is being opened.' }
 
 const whyBusy = (pending: keyof typeof BUSY | null) => (pending === null ? undefined : BUSY[pending])
 
@@ -225,7 +226,7 @@ function RunButton({ why, run }: { why: string | undefined; run: () => void }) {
         Replay
       </Button>
       <RunStatus className="data" role="status">
-        {(pending === 'replay' || pending === 'open') && (
+        {pending !== null && (
           <>
             {PENDING[pending]} <Meter value={null} max={1} label={PENDING[pending]} />
           </>
@@ -236,31 +237,14 @@ function RunButton({ why, run }: { why: string | undefined; run: () => void }) {
 }
 
 function Result() {
-  const { done, opened, before, undone, failure } = useReplay()
+  const { done, opened, operation, failure } = useReplay()
   return (
     <>
       {failure && <Notice title={failure.title} error={failure.error} />}
-      {before !== null && (
+      {operation !== null && (
         <NoticeLine className="row" isWarning>
-          <span className="grow">
-            {undone ? (
-              <>
-                <b>Undone.</b> The world is back at commit {formatCount(before)}.
-              </>
-            ) : opened ? (
-              <>
-                <b>The world of the bundle is open.</b> Undo restores the previous world at commit {formatCount(before)}
-                .
-              </>
-            ) : (
-              <>
-                <b>Replayed in the current world.</b> Undo rewinds it to commit {formatCount(before)}.
-              </>
-            )}
-          </span>
-          <Button icon={Undo2} whyNot={undone ? 'It is undone.' : undefined} onClick={() => void undoReplay()}>
-            Undo
-          </Button>
+          <b className="grow">{opened ? 'The world of the bundle is open.' : 'Replayed in the current world.'}</b>
+          <Undo operation={operation} what={opened ? 'the import' : 'the replay'} />
         </NoticeLine>
       )}
       {done && <ReplayResult outcome={done.outcome} setup={done.setup} title={done.title} />}

@@ -235,15 +235,15 @@ function RunError({ name }: { name: string }) {
 
 /** For a run in the current world: warns that it replaces the world, and offers Undo afterwards. */
 function CurrentWorldNotice({ run }: { run: ScenarioRun | undefined }) {
-  const { began_at = null, ended_at = null, state } = run?.into === 'present' ? run : {}
-  const isReplaced = began_at !== null && ended_at !== null && state !== 'running'
+  const { operation = null, state } = run?.into === 'present' ? run : {}
+  const isReplaced = operation !== null && state !== 'running'
   return (
     <NoticeLine className="row" isWarning>
       <span className="grow">
         {isReplaced ? (
           <>
-            <b>The scenario replaced the current world.</b> You can inspect the result. Undo restores the world of
-            commit {formatCount(began_at)}.
+            <b>The scenario replaced the current world.</b> You can inspect the result. Undo restores the world from
+            before.
           </>
         ) : (
           <>
@@ -252,7 +252,7 @@ function CurrentWorldNotice({ run }: { run: ScenarioRun | undefined }) {
           </>
         )}
       </span>
-      {isReplaced && <Undo key={ended_at} before={began_at} seq={ended_at} what="the run" />}
+      {isReplaced && <Undo key={operation} operation={operation} what="the run" />}
     </NoticeLine>
   )
 }

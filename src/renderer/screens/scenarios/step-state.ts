@@ -66,7 +66,6 @@ export const restartRun = (run: ScenarioRun, target: Pick<ScenarioRun, 'example'
   ...target,
   state: 'running',
   at: 0,
-  began_at: null,
-  ended_at: null,
+  operation: null,
   result: { ...run.result, ok: false, trouble: null, steps: [], left: run.steps.length, ms: 0 },
 })

@@ -39,9 +39,10 @@ export function SaveBar({ program, changes, names, invalidCount, saving }: SaveB
   }, [hasChanges, invalidCount])
   const save = async () => {
     const draft = getDraft(program.uid)
-    showProgram(await sandbox['programs.update']({ uid: program.uid, ...changes }))
+    const saved = await sandbox['programs.update']({ uid: program.uid, ...changes })
+    showProgram(saved)
     dropSaved(program.uid, draft)
-    return `Saved: ${plural(names.length, 'change')}.`
+    return saved
   }
   if (!hasChanges && !done) return null
   return (
@@ -79,7 +80,7 @@ export function SaveBar({ program, changes, names, invalidCount, saving }: SaveB
               primary
               aria-disabled={whyNot !== undefined || isBusy}
               title={whyNot}
-              onClick={() => whyNot === undefined && void run(save)}
+              onClick={() => whyNot === undefined && void run(save, `Saved: ${plural(names.length, 'change')}.`)}
             >
               Save
             </Button>

@@ -20,13 +20,14 @@ export function KeyRotation({ program }: { program: Program }) {
   const { run, isBusy, done, error, reset } = useUndoableAction(`key ${program.uid}`)
   const rotate = async () => {
     const hmac_key = newKey === '' ? {} : { hmac_key: newKey }
-    showProgram(await sandbox['programs.rotate_key']({ uid: program.uid, ...hmac_key }))
+    const rotated = await sandbox['programs.rotate_key']({ uid: program.uid, ...hmac_key })
+    showProgram(rotated)
     setNewKey('')
-    return 'The key was rotated.'
+    return rotated
   }
   const submit = () => {
     const issue = newKey === '' ? undefined : HmacKey.safeParse(newKey).error?.issues[0]
-    return issue ? setKeyError(issue.message) : run(rotate)
+    return issue ? setKeyError(issue.message) : run(rotate, 'The key was rotated.')
   }
   const Icon = isShown ? EyeOff : Eye
   return (
@@ -82,10 +83,7 @@ export function KeyRotation({ program }: { program: Program }) {
 /** Expires the access tokens of a Program, so that a client shows how it renews its token. */
 export function AccessTokens({ program: { uid } }: { program: Program }) {
   const { run, isBusy, done, error } = useUndoableAction(`tokens ${uid}`)
-  const expire = async () => {
-    await sandbox['tokens.expire']({ uid })
-    return 'The tokens were expired.'
-  }
+  const expire = () => sandbox['tokens.expire']({ uid })
   return (
     <Section id="tokens" title="Access tokens">
       <Row
@@ -93,7 +91,7 @@ export function AccessTokens({ program: { uid } }: { program: Program }) {
         note="Requests with a token from before get 401, code 1004, until the client requests a new one. Section 5."
       >
         <span className="row">
-          <Button aria-disabled={isBusy} onClick={() => void run(expire)}>
+          <Button aria-disabled={isBusy} onClick={() => void run(expire, 'The tokens were expired.')}>
             Expire now
           </Button>
           {done && <Undoable done={done} what="the expiry" />}

@@ -71,13 +71,11 @@ export function AdvanceResults({ shown, listed, onSelect, names, className }: Ad
         <div style={{ padding: '8px 16px', borderTop: '1px solid var(--line)' }}>
           <h3>Other advances</h3>
           <ul>
-            {others.slice(0, 3).map(({ seq, before, from, to, ran }) => (
+            {others.slice(0, 3).map(({ seq, operation, from, to, ran }) => (
               <li key={seq} className="data">
                 {formatShortInstant(Date.parse(from))} → {formatShortInstant(Date.parse(to))}
                 {ran !== null && `, ${plural(ran, 'task')}`}{' '}
-                {before !== null && (
-                  <Undo before={before} seq={seq} what={`the advance to ${formatShortInstant(Date.parse(to))}`} />
-                )}
+                <Undo operation={operation} what={`the advance to ${formatShortInstant(Date.parse(to))}`} />
               </li>
             ))}
           </ul>
@@ -197,7 +195,7 @@ interface OutcomesProps extends Pick<AdvanceResultsProps, 'listed' | 'names'> {
 }
 
 function Outcomes({ result, listed, names }: OutcomesProps) {
-  const { goal, from, to, before, seq, fired, ended } = result
+  const { goal, from, to, operation, fired, ended } = result
   const tasks = useMemo(() => {
     const shown = new Set(listed)
     // A row is the same one whether the folded ones are shown or not.
@@ -214,7 +212,7 @@ function Outcomes({ result, listed, names }: OutcomesProps) {
           {plural(fired.length, 'task')} ran.
         </p>
         <Row as="span" wraps text="data">
-          <Undo before={before} what="the advance" seq={ended === 'lost' ? before : seq} />
+          <Undo operation={operation} what="the advance" />
         </Row>
       </Stack>
       <RanTasks tasks={tasks} names={names} />

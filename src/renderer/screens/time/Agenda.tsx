@@ -1,12 +1,13 @@
 import { type LucideIcon, Play, RotateCw, SkipForward } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { operationOf } from '../../../api/contract/control/client.ts'
 import type { Task } from '../../../api/contract/resources/tasks.ts'
 import { ruleOf } from '../../../api/contract/rules.ts'
 import { glyphOfTask } from '../../components/task-glyph.ts'
 import { Undo } from '../../components/Undo.tsx'
 import { advance } from '../../data/advance.ts'
 import { type Program, useFeed } from '../../data/feed.ts'
-import { useKeptChange } from '../../data/kept-changes.ts'
+import { useLastChange } from '../../data/last-change.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { useAction } from '../../data/use-action.ts'
 import { errorText } from '../../format/errors.ts'
@@ -33,26 +34,24 @@ interface ActionResult {
   readonly isBad: boolean
 }
 
-/** A task that was run now: a rewind can undo it. */
+/** A task that was run now. */
 interface TaskRun extends ActionResult {
-  readonly before: number
-  readonly seq: number
+  readonly operation: number | null
 }
 
 export function useTaskActions() {
-  const [run, setRun] = useKeptChange<TaskRun>('task run')
+  const [run, setRun] = useLastChange<TaskRun>('task run')
   const { run: perform, result } = useAction(async (task: Task, action: Action): Promise<ActionResult | null> => {
     try {
-      const { seq: before } = await sandbox['world.describe']({})
       if (action !== 'run') {
         await sandbox[`tasks.${action}`]({ uid: task.uid })
         const text = action === 'hold' ? 'is held: advances skip it' : 'is released'
         return { text: `${task.kind} ${text}.`, isBad: false }
       }
-      const { at, outcome, message } = await sandbox['tasks.run']({ uid: task.uid })
-      const { seq } = await sandbox['world.describe']({})
+      const fired = await sandbox['tasks.run']({ uid: task.uid })
+      const { at, outcome, message } = fired
       const text = `${task.kind} ran at ${newYork(Date.parse(at)).time}: ${outcome}.`
-      setRun({ text, isBad: isBadOutcome({ message }), before, seq })
+      setRun({ text, isBad: isBadOutcome({ message }), operation: operationOf(fired) })
       return null
     } catch (error) {
       return { text: `${task.kind} was not changed. ${errorText(error)}`, isBad: true }
@@ -136,7 +135,7 @@ export function Agenda({ sections, names, selected, onSelect, actions, empty }: 
           {result && (
             <>
               <span className={result.isBad ? 'bad wrap' : 'wrap'}>{result.text}</span>
-              {run && result === run && <Undo key={run.before} what="the run" before={run.before} seq={run.seq} />}
+              {run && result === run && <Undo key={run.operation} what="the run" operation={run.operation} />}
             </>
           )}
         </Row>

@@ -1,16 +1,19 @@
 import { useMemo, useState } from 'react'
+import { formatCause } from '../../../api/contract/control/causes.ts'
 import type { CommitSummary } from '../../../api/contract/control/history.ts'
 import type { MethodOutput } from '../../../api/contract/control/methods.ts'
+import type { Operation } from '../../../api/contract/control/operations.ts'
 import { Fork } from '../../components/Fork.tsx'
 import { RecordLink } from '../../components/RecordLink.tsx'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
+import { Undo } from '../../components/Undo.tsx'
 import { isCollection } from '../../data/collections.ts'
 import { markChanged, useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { useAction } from '../../data/use-action.ts'
 import { useQuery } from '../../data/use-query.ts'
-import { commitsAfter, formatCause, formatChanges, isCurrentCommit } from '../../format/commits.ts'
+import { formatChanges, formatOperation } from '../../format/commits.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { formatLongDay, formatShortInstant, newYork } from '../../format/time.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -25,26 +28,36 @@ import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import styles from './History.module.css'
 
-/** All stored commits, newest first. A rewind can go to any of them, also to those that an earlier rewind undid. */
+/** The operations, newest first; the selected one unfolds to its commits. A rewind can go to any of these, also to those that are undone. */
 
-const PAGE = 200
-const NONE: readonly CommitSummary[] = []
+const PAGE = 100
+const MAX_COMMITS = 1_000
+const NONE: readonly Operation[] = []
 
-type Commits = Pick<MethodOutput<'world.commits'>, 'commits' | 'more'>
+/** An operation, or one of its commits. */
+interface HistoryRow extends Pick<CommitSummary, 'seq' | 'at' | 'cause' | 'goes_on_from' | 'about' | 'records'> {
+  readonly id: string
+  readonly undone_by: number | null
+  readonly moved: string
+  readonly did: string
+  /** A commit of the operation above it. */
+  readonly isPart: boolean
+}
 
-/** The newest commits, and the older ones that were asked for. After a rewind and on request the newest ones are read again. */
-function useCommits() {
-  const newest = useQuery('world.commits', { limit: PAGE }, ['history'])
-  const [read, setRead] = useState<{ after: unknown; pages: Commits; error?: unknown }>()
+type Operations = Pick<MethodOutput<'operations.list'>, 'operations' | 'next'>
+
+/** The newest operations, and the older ones that were asked for. After a rewind and on request the newest ones are read again. */
+function useOperations() {
+  const newest = useQuery('operations.list', { limit: PAGE }, ['history'])
+  const [read, setRead] = useState<{ after: unknown; pages: Operations; error?: unknown }>()
   const older = read?.after === newest.data ? read : undefined
   const pages = older?.pages ?? newest.data
   const readOlder = async () => {
-    const last = pages?.commits.at(-1)
-    if (!pages || !last) return
+    if (!pages?.next) return
     const after = newest.data
     try {
-      const { commits, more } = await sandbox['world.commits']({ limit: PAGE, before: last.seq })
-      setRead({ after, pages: { commits: [...pages.commits, ...commits], more } })
+      const { operations, next } = await sandbox['operations.list']({ limit: PAGE, before: pages.next })
+      setRead({ after, pages: { operations: [...pages.operations, ...operations], next } })
     } catch (error) {
       setRead({ after, pages, error })
     }
@@ -52,34 +65,47 @@ function useCommits() {
   return { pages, error: older?.error ?? newest.error, readOlder }
 }
 
-/** The commit that the address names, also one that is older than the list. `isMissing`: there is none of that number. */
-function useNamedCommit(listed: readonly CommitSummary[]) {
+/** The commit that the address names. `isMissing`: there is none of that number. */
+function useNamedCommit() {
   const text = useRoute(({ params }) => params.commit?.[0])
   const seq = text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
-  const inList = listed.find((commit) => commit.seq === seq)
-  const isOlder = seq !== null && !inList
-  const { data } = useQuery('world.commits', isOlder ? { limit: 1, before: seq + 1 } : null, ['history'])
-  const [found] = isOlder ? (data?.commits ?? []) : []
-  const commit = inList ?? (found?.seq === seq ? found : undefined)
-  return { seq, commit, isMissing: isOlder && data !== undefined && !commit }
+  const { data } = useQuery('world.commits', seq === null ? null : { limit: 1, before: seq + 1 }, ['history'])
+  const [found] = seq === null ? [] : (data?.commits ?? [])
+  const commit = found?.seq === seq ? found : undefined
+  return { seq, commit, isMissing: data !== undefined && seq !== null && !commit }
+}
+
+/** Of an operation with several. */
+function useCommitsOf(operation: Operation | undefined): readonly CommitSummary[] {
+  const isUnfolded = operation !== undefined && operation.commits > 1
+  const input = isUnfolded ? { limit: MAX_COMMITS, before: operation.last + 1 } : null
+  const { data } = useQuery('world.commits', input, ['history'])
+  return useMemo(
+    () => (isUnfolded ? (data?.commits ?? []).filter((one) => one.operation === operation.operation) : []),
+    [isUnfolded, data, operation?.operation],
+  )
 }
 
 export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) {
   const seq = useFeed((feed) => feed.seq)
-  const { pages, error, readOlder } = useCommits()
+  const { pages, error, readOlder } = useOperations()
   const filter = useRoute((view) => view.filter)
   const rewinding = useAction(rewind)
   const detail = usePaneSize('commit', '--commit')
-  const commits = pages?.commits ?? NONE
-  const rows = useMemo(() => groupByDay(commits), [commits])
-  const named = useNamedCommit(commits)
+  const operations = pages?.operations ?? NONE
+  const named = useNamedCommit()
   const selected = named.commit
-  const newest = commits[0]?.seq ?? seq
+  const opened = operations.find(({ operation }) => operation === selected?.operation)
+  const parts = useCommitsOf(opened)
+  const rows = useMemo(() => toRows(operations, opened, parts), [operations, opened, parts])
+  const newest = operations[0]?.last ?? seq
   return (
     <Pane aria-label="History" style={{ ...detail.style, overflow: 'hidden' }}>
       <Caption className={styles.caption}>
-        <h2>Rewind to a commit</h2>
-        <span className="meta">a rewind is a commit, too, and can be undone</span>
+        <h2>Operations</h2>
+        <span className="meta">
+          undo one, or rewind to any commit: a rewind is an operation, too, and can be undone
+        </span>
         {seq > newest && (
           <Button className="end" small onClick={() => markChanged('history')}>
             {formatCount(seq - newest)} new, show
@@ -97,21 +123,25 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
       ) : (
         <TableArea className={styles.table}>
           <DataTable
-            label="Commits"
+            label="Operations"
             columns={columns}
             rows={rows}
             idOf={idOf}
-            selected={selected ? String(selected.seq) : null}
-            onSelect={(commit) => filter('commit', [String(commit.seq)])}
+            selected={selected ? (opened?.last === selected.seq ? `o${opened.operation}` : `c${selected.seq}`) : null}
+            onSelect={({ seq }) => filter('commit', [String(seq)])}
             onOpen={() => document.querySelector<HTMLElement>('[data-rewind]')?.focus()}
             minWidth={560}
-            empty={<EmptyText>No commits yet. Each change of the world is listed here.</EmptyText>}
+            empty={<EmptyText>No operations yet. Each change of the world is listed here.</EmptyText>}
           />
         </TableArea>
       )}
       <Splitter label="Height of the selected commit" sizes="after" stacked min={64} onResize={detail.onResize} />
       <section className={cx(styles.commit, 'data')} aria-label="Selected commit">
-        {selected ? <CommitDetail commit={selected} /> : 'Select a commit to see all its changes and to rewind to it.'}
+        {selected ? (
+          <CommitDetail commit={selected} />
+        ) : (
+          'Select an operation to see its commits, and to undo it or rewind to it.'
+        )}
       </section>
       <Footer className={styles.footer}>
         {selected ? (
@@ -124,15 +154,18 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
             >
               {rewinding.isBusy ? 'Rewinding…' : `Rewind to commit ${formatCount(selected.seq)}`}
             </Button>
-            <span>{describeRewind(selected, commits)}</span>
+            <span>{describeRewind(selected, operations)}</span>
+            {selected.cause.undo === undefined && (
+              <Undo key={selected.operation} operation={selected.operation} what={`operation ${selected.operation}`} />
+            )}
             <Fork commit={selected.seq} />
           </>
         ) : (
           <span>
-            {plural(commits.length, 'commit')} listed{pages?.more ? ', more available' : ''}
+            {plural(operations.length, 'operation')} listed{pages?.next ? ', more available' : ''}
           </span>
         )}
-        {pages?.more && (
+        {pages?.next && (
           <Button className="end" small onClick={() => void readOlder()}>
             Load older
           </Button>
@@ -142,11 +175,13 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
   )
 }
 
-/** What a rewind to this commit would do to later commits. */
-function describeRewind(commit: CommitSummary, commits: readonly CommitSummary[]): string {
-  if (commit.left_by !== null) return `undone by commit ${formatCount(commit.left_by)}; a rewind to it brings it back`
-  if (isCurrentCommit(commit, commits)) return 'the world is at this commit: nothing would change'
-  return `undoes ${plural(commitsAfter(commit, commits).length, 'later commit')}`
+/** What a rewind to this commit would do to later operations. */
+function describeRewind({ seq, left_by }: CommitSummary, operations: readonly Operation[]): string {
+  if (left_by !== null) return `undone by commit ${formatCount(left_by)}; a rewind to it brings it back`
+  const later = operations.filter(({ last, undone_by, cause }) => last > seq && undone_by === null && !cause.undo)
+  return later.length === 0
+    ? 'the world is at this commit: nothing would change'
+    : `undoes ${plural(later.length, 'later operation')}`
 }
 
 /** All that the selected commit did; its row shows only the first record. */
@@ -172,24 +207,51 @@ function CommitDetail({ commit }: { commit: CommitSummary }) {
   )
 }
 
-const idOf = ({ seq }: CommitSummary) => String(seq)
+const idOf = ({ id }: HistoryRow) => id
 
-function groupByDay(commits: readonly CommitSummary[]): (CommitSummary | GroupRow)[] {
+/** With the commits of the opened one. */
+function toRows(operations: readonly Operation[], opened: Operation | undefined, parts: readonly CommitSummary[]) {
   let day = ''
-  return commits.flatMap((commit) => {
-    const title = formatLongDay(Date.parse(commit.at))
-    if (title === day) return [commit]
+  return operations.flatMap((operation): (HistoryRow | GroupRow)[] => {
+    const rows = [rowOfOperation(operation), ...(operation === opened ? parts.map(rowOfCommit) : [])]
+    const title = formatLongDay(Date.parse(operation.at))
+    if (title === day) return rows
     day = title
-    return [{ group: `${title} ${commit.seq}`, title }, commit]
+    return [{ group: `${title} ${operation.operation}`, title }, ...rows]
   })
 }
 
-const columns: readonly Column<CommitSummary>[] = [
+const rowOfOperation = (operation: Operation): HistoryRow => ({
+  ...operation,
+  id: `o${operation.operation}`,
+  seq: operation.last,
+  moved: operation.at === operation.until ? '' : formatSpan(operation.at, operation.until),
+  did: formatOperation(operation),
+  isPart: false,
+})
+
+const rowOfCommit = (commit: CommitSummary): HistoryRow => ({
+  ...commit,
+  id: `c${commit.seq}`,
+  undone_by: commit.left_by,
+  moved: commit.moved ? formatSpan(commit.moved.from, commit.moved.to) : '',
+  did: formatChanges(commit.records),
+  isPart: true,
+})
+
+const formatSpan = (from: string, to: string) =>
+  `, ${formatShortInstant(Date.parse(from))} → ${formatShortInstant(Date.parse(to))}`
+
+const columns: readonly Column<HistoryRow>[] = [
   {
     id: 'seq',
     header: 'Commit',
     width: '92px',
-    cell: (row) => <span className="mono">{formatCount(row.seq)}</span>,
+    cell: ({ seq, isPart }) => (
+      <span className={cx('mono', isPart && 'faint')} style={isPart ? { paddingLeft: 12 } : undefined}>
+        {formatCount(seq)}
+      </span>
+    ),
   },
   {
     id: 'at',
@@ -208,13 +270,10 @@ const columns: readonly Column<CommitSummary>[] = [
     cell: (row) => {
       const cause = formatCause(row)
       const { exchange } = row.cause
-      const moved = row.moved
-        ? `, ${formatShortInstant(Date.parse(row.moved.from))} → ${formatShortInstant(Date.parse(row.moved.to))}`
-        : ''
       return (
-        <span title={`${cause}${moved}`}>
-          {row.left && (
-            <GlyphText signal="soft" title={`undone by commit ${formatCount(row.left_by ?? 0)}`}>
+        <span title={`${cause}${row.moved}`}>
+          {row.undone_by !== null && (
+            <GlyphText signal="soft" title={`undone by commit ${formatCount(row.undone_by)}`}>
               <Glyph name="stopped" /> undone:
             </GlyphText>
           )}{' '}
@@ -225,7 +284,7 @@ const columns: readonly Column<CommitSummary>[] = [
               {cause}
             </ScreenLink>
           )}
-          <span className="soft">{moved}</span>
+          <span className="soft">{row.moved}</span>
         </span>
       )
     },
@@ -234,17 +293,16 @@ const columns: readonly Column<CommitSummary>[] = [
     id: 'what',
     header: 'Changes',
     width: 'minmax(200px, 1fr)',
-    cell: (row) => {
-      const [first] = row.about
-      const counts = formatChanges(row.records)
+    cell: ({ about, did }) => {
+      const [first] = about
       return (
-        <span title={[...row.about.map(({ says }) => says), counts].join('\n')}>
+        <span title={[...about.map(({ says }) => says), did].join('\n')}>
           {first && isCollection(first.collection) ? (
             <RecordLink collection={first.collection} uid={first.uid} inTable>
               {first.says}
             </RecordLink>
           ) : null}
-          <span className="faint">{first ? ` · ${counts}` : counts}</span>
+          <span className="faint">{first ? ` · ${did}` : did}</span>
         </span>
       )
     },

@@ -4,7 +4,7 @@ import type { MethodOutput } from '../../../api/contract/control/methods.ts'
 import { SnapshotName } from '../../../api/contract/control/snapshots.ts'
 import { Undo } from '../../components/Undo.tsx'
 import { markChanged } from '../../data/feed.ts'
-import { useKeptChange } from '../../data/kept-changes.ts'
+import { useLastChange } from '../../data/last-change.ts'
 import { useRoute } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { submitting, useAction } from '../../data/use-action.ts'
@@ -31,9 +31,7 @@ import { type Attempt, TabbedScreen, useOutcome } from './TabbedScreen.tsx'
 
 /** A restore, rewind or reset that just happened, so that it can be undone. */
 interface WorldChange {
-  readonly before: number
-  /** Its commit. */
-  readonly seq: number
+  readonly operation: number
   readonly text: string
   /** What the Undo button undoes, e.g. "the restore". */
   readonly name: string
@@ -43,7 +41,7 @@ interface WorldChange {
 export function Snapshots() {
   const { params, adjust } = useRoute()
   const { data, error, slow } = useQuery('snapshots.list', {}, ['snapshots'])
-  const [change, setChange] = useKeptChange<WorldChange>('world')
+  const [change, setChange] = useLastChange<WorldChange>('world')
   const { outcome, report, attempt } = useOutcome()
   const snapshots = data?.snapshots ?? []
   const names = snapshots.map(({ name }) => name)
@@ -55,7 +53,7 @@ export function Snapshots() {
       })
       const time = formatShortInstant(Date.parse(now))
       const text = `${title}. The clock is at ${time}, ${plural(changed, 'record')} changed.`
-      setChange({ before: seq - 1, seq, text, name })
+      setChange({ operation: seq, text, name })
       return undefined
     })
   const [a = names[0] ?? '', b = ''] = [params.a?.[0], params.b?.[0]]
@@ -103,7 +101,7 @@ export function Snapshots() {
         change ? (
           <>
             <Text className="data wrap">{change.text}</Text>
-            <Undo key={change.seq} before={change.before} seq={change.seq} what={change.name} />
+            <Undo key={change.operation} operation={change.operation} what={change.name} />
           </>
         ) : (
           outcome.text && <Text className="data wrap">{outcome.text}</Text>

@@ -1,0 +1,52 @@
+import type { CommitSummary } from './history.ts'
+
+/** What made a commit or an operation, in words: for the window and the command line. */
+
+const operatorActions: Readonly<Record<string, string>> = {
+  'clock.advance': 'advanced the clock',
+  'clock.set': 'set the clock',
+  'tasks.run': 'ran a task',
+  'scenarios.run': 'ran a scenario',
+  'exchanges.replay': 'replayed requests',
+  'tasks.hold': 'held a task',
+  'tasks.release': 'released a task',
+  'programs.create': 'created a Program',
+  'programs.update': 'changed a Program',
+  'programs.rotate_key': 'rotated the key of a Program',
+  'transactions.inject': 'injected a movement outside the application',
+  'tokens.expire': 'expired the access tokens of a Program',
+  'operator.create_customer': 'created a Customer',
+  'webhooks.create': 'created a webhook',
+  'webhooks.update': 'changed a webhook',
+  'webhooks.delete': 'deleted a webhook',
+  'webhooks.test': 'sent a test event to a webhook',
+  'webhooks.record_attempts': 'recorded attempts to deliver events',
+  'events.resend': 'resent an event',
+  'events.send_example': 'sent an example of an event',
+  'events.hold': 'held an event',
+  'events.release': 'released an event',
+  'snapshots.restore': 'restored a snapshot',
+  'bundles.import': 'imported a bundle',
+  'world.reset': 'reset the world',
+  'world.rewind': 'rewound the world',
+}
+
+/** Commits that no request, task or operator caused. */
+const internal: Readonly<Record<string, string>> = {
+  'world.create': 'world created',
+  close: 'sandbox closed',
+}
+
+/** What made the commit, such as `task close of day`. */
+export function formatCause({
+  cause: { door, name, decision, undo },
+  goes_on_from,
+}: Pick<CommitSummary, 'cause' | 'goes_on_from'>): string {
+  if (door === 'request') return `request ${name}`
+  if (door === 'time') return `task ${name}`
+  if (internal[name] !== undefined) return internal[name]
+  if (undo !== undefined)
+    return `operator ${undo === 'undo' ? 'undid' : 'redid'} operations, back to commit ${goes_on_from}`
+  const words = decision !== undefined ? `decided: ${decision}` : (operatorActions[name] ?? name)
+  return `operator ${words}${name === 'world.rewind' && goes_on_from !== null ? `, commit ${goes_on_from}` : ''}`
+}

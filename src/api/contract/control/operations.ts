@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { Money, Timestamp, Uid } from '../terms/primitives.ts'
+import { Cause } from './history.ts'
+
+/** The number of an operation: that of its first commit. */
+export const OperationNumber = z.int().min(1)
+
+/** What the operator, an app or time did at once: an advance, a scenario, a request, … */
+export const Operation = z.object({
+  operation: OperationNumber.meta({ description: 'Its number: that of its first commit' }),
+  last: z.int().meta({ description: 'Its last commit' }),
+  commits: z.int().meta({ description: 'Other operations may have commits between its first and its last one' }),
+  at: Timestamp.meta({ description: 'Simulated time of its first commit' }),
+  until: Timestamp.meta({ description: 'Simulated time after its last commit' }),
+  cause: Cause.meta({ description: 'Of its first commit; for an advance, a scenario and a replay that of the operator' }),
+  goes_on_from: z.int().nullable().meta({ description: 'As in world.commits, of its last commit that has it' }),
+  tasks: z.array(
+    z.object({
+      kind: z.string(),
+      outcome: z.string().meta({ description: 'The status that its record came to; done or failed without one' }),
+      count: z.int(),
+    }),
+  ),
+  money: Money.meta({ description: 'The sum of the payments that settled' }),
+  records: z.record(z.string(), z.int()).meta({ description: 'Number of changed records by collection' }),
+  about: z
+    .array(z.object({ collection: z.string(), uid: Uid, says: z.string() }))
+    .meta({ description: 'At most three of the changed records' }),
+  undone_by: z.int().nullable().meta({
+    description: 'The commit of the undo, rewind, restore, reset or import that went back before it',
+  }),
+})
+export type Operation = z.infer<typeof Operation>
+
+/** What an undo or a redo does. */
+export const UndoStep = z.object({
+  operation: OperationNumber,
+  cause: Cause.meta({ description: 'Of the operation' }),
+  goes_on_from: z.int().nullable(),
+  to: z.int().meta({ description: 'The commit that the world goes back to' }),
+  operations: z.int().meta({ description: 'How many operations are undone or redone, with this one' }),
+  requests: z.int().meta({ description: 'How many of the others are requests' }),
+})
+export type UndoStep = z.infer<typeof UndoStep>

@@ -1,0 +1,249 @@
+import { rowOf } from '../contract/collections.ts'
+import type { Cause } from '../contract/control/history.ts'
+import type { MethodOutput } from '../contract/control/methods.ts'
+import type { Operation, UndoStep } from '../contract/control/operations.ts'
+import { ApiError } from '../contract/errors.ts'
+import { add, ZERO } from '../domain/rules/money.ts'
+import { type Change, type Commit, operationOf } from '../store/commit.ts'
+import { findLeftCommits } from '../store/history.ts'
+import type { Steps } from '../store/steps.ts'
+import type { ReadStore } from '../store/store.ts'
+import type { TransactionRecord } from '../store/world.ts'
+import { MAX_RECORDS_NAMED, summarizeCommit } from './commits.ts'
+
+/**
+ * Operations, and what undo and redo would do: all of it follows from the commits. An undo or a redo is a commit that goes on from another one;
+ * the stack is what is found by following these, newest first. An operation with a rewind stays on it, so that it can be undone, too.
+ */
+
+const DEFAULT_LIMIT = 50
+
+/** An undo or a redo. Those in the history of an import are a part of it. */
+const isMove = ({ cause, part_of }: Commit) => cause.undo !== undefined && part_of === undefined
+
+/** By its first commit: a scenario begins with a reset, and an advance with its tasks. */
+function causeOfOperation({ cause, action, run }: Commit): Cause {
+  const name = run ?? (cause.door === 'time' ? action?.name : undefined)
+  return name === undefined ? cause : { door: 'operator', name }
+}
+
+function commitAt(store: ReadStore, seq: number): Commit | undefined {
+  const [commit] = store.commitsBetween(seq, seq)
+  return commit
+}
+
+/** The commits up to one that undo goes back along, newest first. */
+function* stackOf(store: ReadStore, from = store.world.seq): Iterable<Commit | undefined> {
+  let next = from
+  for (const commit of store.historyInSteps()) {
+    const isNext = commit && commit.seq <= next
+    if (isNext && isMove(commit)) next = commit.goes_on_from!
+    yield isNext && !isMove(commit) ? commit : undefined
+  }
+}
+
+/** Of the newest operation, or another one. One that has commits of others between its own takes these along. */
+export function* findUndo(store: ReadStore, wanted?: number): Steps<UndoStep> {
+  if (wanted !== undefined) yield* refuseUndo(store, wanted)
+  const whole: Commit[] = []
+  const begun = new Set<number>()
+  let target = wanted
+  for (const commit of stackOf(store)) {
+    yield
+    if (!commit) continue
+    if (commit.cause.name === 'world.create') break
+    const first = operationOf(commit)
+    target ??= first
+    begun.add(first)
+    if (first !== commit.seq) continue
+    begun.delete(first)
+    whole.push(commit)
+    if (begun.size > 0 || !whole.some(({ seq }) => seq === target)) continue
+    const to = commit.seq - 1
+    if (to >= store.firstSeq || to === store.beginning.seq) return describeStep(whole, target, to)
+    break
+  }
+  throw refusal(
+    target === undefined
+      ? 'there is nothing to undo'
+      : `the history does not have what was before operation ${target} any more: it begins with commit ${store.firstSeq}`,
+  )
+}
+
+function describeStep(whole: readonly Commit[], target: number, to: number): UndoStep {
+  const first = whole.find(({ seq }) => seq === target)!
+  const { goes_on_from = null } = first
+  const requests = whole.filter(({ seq, cause }) => seq !== target && cause.door === 'request').length
+  return {
+    operation: target,
+    cause: causeOfOperation(first),
+    goes_on_from,
+    to,
+    operations: whole.length,
+    requests,
+  }
+}
+
+/** An operation that is not in the current world cannot be undone. */
+function* refuseUndo(store: ReadStore, wanted: number): Steps<void> {
+  const { seq } = store.world
+  if (wanted > seq) throw refusal(`there is no operation ${wanted} yet: the newest commit is ${seq}`)
+  const commit = commitAt(store, wanted)
+  if (!commit)
+    throw refusal(`operation ${wanted} is not in the history any more, which begins with commit ${store.firstSeq}`)
+  if (commit.cause.name === 'world.create') throw refusal('the creation of the world cannot be undone: see world.reset')
+  if (isMove(commit)) throw refusal(`commit ${wanted} is an ${commit.cause.undo} itself: see operations.redo`)
+  const first = operationOf(commit)
+  if (first !== wanted) throw refusal(`commit ${wanted} is a part of operation ${first}: undo that one`)
+  const left = yield* findUndoing(store, wanted)
+  if (!left) return
+  throw refusal(
+    isMove(left)
+      ? `operation ${wanted} is undone already, by commit ${left.seq}: operations.redo brings it back`
+      : `operation ${operationOf(left)} (${left.cause.name}) went on from before operation ${wanted}: undo operation ${operationOf(left)} first`,
+  )
+}
+
+/** The undo, rewind or other replacement that went back before an operation. */
+function* findUndoing(store: ReadStore, operation: number): Steps<Commit | undefined> {
+  const by = findLeftCommits(yield* store.findReplacements())(operation)
+  const left = by && commitAt(store, by.seq)
+  return left && operationOf(left) !== operation ? left : undefined
+}
+
+export function* previewUndo(store: ReadStore, operation?: number): Steps<MethodOutput<'operations.preview'>> {
+  const [undo, redo] = [yield* orNull(findUndo(store, operation)), yield* orNull(findRedo(store, operation))]
+  const left = operation === undefined ? undefined : yield* findUndoing(store, operation)
+  const undone_by = left ? { seq: left.seq, cause: left.cause, goes_on_from: left.goes_on_from ?? null } : null
+  return { undo, redo, undone_by }
+}
+
+const refusal = (extra: string) => new ApiError('invalidArgument', `operation: ${extra}`)
+
+/** The newest undo that can be redone, or the one of an operation. */
+export function* findRedo(store: ReadStore, wanted?: number): Steps<UndoStep> {
+  for (const { seq, goes_on_from = 0 } of undosOf(store)) {
+    const whole: Commit[] = []
+    for (const commit of stackOf(store, seq - 1)) {
+      yield
+      if (commit && commit.seq <= goes_on_from) break
+      if (commit && operationOf(commit) === commit.seq) whole.push(commit)
+    }
+    const target = wanted ?? whole.at(-1)?.seq
+    if (target !== undefined && whole.some(({ seq }) => seq === target)) return describeStep(whole, target, seq - 1)
+  }
+  throw refusal(
+    wanted === undefined
+      ? 'there is nothing to redo: nothing was undone since the last change'
+      : `operation ${wanted} cannot be redone: it is not undone, or the world has changed since`,
+  )
+}
+
+/** Undos that nothing but a redo of later ones followed, newest first. */
+function* undosOf(store: ReadStore): Iterable<Commit> {
+  for (let commit = commitAt(store, store.world.seq); commit; ) {
+    // What the sandbox adds to an undo, such as outcomes of webhooks, is no change of the user's.
+    if (commit.part_of !== undefined) commit = commitAt(store, commit.part_of)
+    if (!commit || !isMove(commit)) return
+    const isUndo = commit.cause.undo === 'undo'
+    if (isUndo) yield commit
+    commit = commitAt(store, isUndo ? commit.seq - 1 : commit.goes_on_from!)
+  }
+}
+
+/** undefined where the step is refused. */
+function* orNull<T>(steps: Steps<T>): Steps<T | null> {
+  try {
+    return yield* steps
+  } catch (error) {
+    if (error instanceof ApiError) return null
+    throw error
+  }
+}
+
+/** Newest first, by their last commits. A page ends where no operation is cut. */
+export function* operationsOf(
+  store: ReadStore,
+  limit = DEFAULT_LIMIT,
+  before = Number.POSITIVE_INFINITY,
+): Steps<MethodOutput<'operations.list'>> {
+  const found = new Map<number, Summary>()
+  const begun = new Set<number>()
+  let newestOfBranch = Number.POSITIVE_INFINITY
+  let replacement: Commit | undefined
+  for (const commit of store.historyInSteps({ before })) {
+    yield
+    if (!commit) continue
+    const first = operationOf(commit)
+    const isLeft = commit.seq > newestOfBranch
+    const undone_by = isLeft && replacement && operationOf(replacement) !== first ? replacement.seq : null
+    if (!isLeft && commit.goes_on_from !== undefined) {
+      newestOfBranch = commit.goes_on_from
+      replacement = commit
+    }
+    if (commit.seq >= before) continue
+    if (found.size >= limit && begun.size === 0) return { operations: [...found.values()], next: commit.seq + 1 }
+    begun.add(first)
+    const summary = found.get(first) ?? beginSummary(commit)
+    found.set(first, summary)
+    addCommit(summary, commit)
+    if (first === commit.seq && begun.delete(first)) summary.undone_by = undone_by
+  }
+  // The history has only the end of the others.
+  return { operations: [...found.values()].filter(({ operation }) => !begun.has(operation)), next: null }
+}
+
+type Summary = { -readonly [F in keyof Operation]: Operation[F] }
+
+const beginSummary = (last: Commit): Summary => ({
+  operation: operationOf(last),
+  last: last.seq,
+  commits: 0,
+  at: last.at,
+  until: last.clock?.at ?? last.stood_at ?? last.at,
+  cause: last.cause,
+  goes_on_from: null,
+  tasks: [],
+  money: ZERO,
+  records: {},
+  about: [],
+  undone_by: null,
+})
+
+/** From the last commit to the first. */
+function addCommit(to: Summary, commit: Commit) {
+  const { cause, changes, goes_on_from = null } = commit
+  const { records, about } = summarizeCommit(commit, null)
+  to.commits++
+  to.at = commit.at
+  to.cause = causeOfOperation(commit)
+  to.goes_on_from ??= goes_on_from
+  for (const [name, count] of Object.entries(records)) to.records[name] = (to.records[name] ?? 0) + count
+  const others = to.about.filter(({ uid }) => !about.some((one) => one.uid === uid))
+  to.about = [...about, ...others].slice(0, MAX_RECORDS_NAMED)
+  if (goes_on_from !== null) return
+  if (cause.door === 'time') addTask(to, cause.name, outcomeOf(commit))
+  for (const change of changes) if (hasSettled(change)) to.money = add(to.money, amountOf(change))
+}
+
+function addTask({ tasks }: Summary, kind: string, outcome: string) {
+  const task = tasks.find((one) => one.kind === kind && one.outcome === outcome)
+  if (task) task.count++
+  else tasks.push({ kind, outcome, count: 1 })
+}
+
+type WithStatus = { readonly status?: string | null; readonly failed?: string | null } | null
+const statusOf = (record: Change['record']) => (record as WithStatus)?.status ?? null
+
+/** The status that the record of a task came to. */
+function outcomeOf({ changes }: Commit): string {
+  if (changes.some(({ collection, record }) => collection === 'tasks' && (record as WithStatus)?.failed)) return 'failed'
+  const isMain = ({ collection }: Change) => rowOf(collection).main
+  const changed = changes.find((one) => one.record && isMain(one) && statusOf(one.record) !== statusOf(one.was))
+  return (changed && statusOf(changed.record)) ?? 'done'
+}
+
+const hasSettled = ({ collection, record, was }: Change) =>
+  collection === 'transactions' && statusOf(record) === 'settled' && statusOf(was) !== 'settled'
+
+const amountOf = ({ record }: Change) => (record as unknown as TransactionRecord).us_dollar_amount

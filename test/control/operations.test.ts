@@ -1,0 +1,439 @@
+import { cpSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { MethodInput, MethodName } from '../../src/api/contract/control/methods.ts'
+import { SAVE_AFTER } from '../../src/api/store/data-folder.ts'
+import { PERSON } from '../support/customers.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
+import { CHECKING, createCustomer, createSession, openFresh, reopen, type Session } from '../support/history.ts'
+import { createCaller } from '../support/operator.ts'
+import { startSandbox } from '../support/sandbox.ts'
+import { setUpWebhook, waitForDeliveries } from '../support/webhooks.ts'
+import { canonical } from '../support/world.ts'
+
+/** Undo and redo are one stack in the sandbox: whatever was done is one operation, whichever client asks. */
+
+function follow(session: Session) {
+  const { store } = session.sandbox
+  const call = createCaller(session.sandbox)
+  return {
+    ...session,
+    call,
+    world: () => canonical(store.world),
+    seq: () => store.world.seq,
+    operations: async () => (await call('operations.list', {})).operations,
+    register: (n: number) => session.post('/customers', { email: `c${n}@example.test` }),
+    /** The refusal as its one line. */
+    refusal: async <N extends MethodName>(name: N, input: MethodInput<N>) => {
+      const reply = await session.sandbox.call(name, input)
+      return reply.ok ? 'not refused' : reply.error.errors[0]?.extra
+    },
+  }
+}
+const open = async (data: string | null = null) => follow(await openFresh(data))
+
+/** Lets real time pass, in which a running clock runs the tasks that become due. */
+function createRealTime() {
+  const begin = performance.now()
+  let passed = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => begin + passed)
+  return { pass: (ms: number) => (passed += ms) }
+}
+afterEach(() => void vi.restoreAllMocks())
+
+const SCENARIO = `name: Two Customers
+steps:
+  - request: POST /customers
+    body: { email: a@example.test }
+  - advance: 1h
+  - request: POST /customers
+    body: { email: b@example.test }
+`
+
+describe('an operation', () => {
+  it('an advance of four days is one, with its tasks by outcome, the money that settled and its records', async () => {
+    const session = await open()
+    const { call, world, operations, seq, post } = session
+    const person = await createCustomer(session, 1)
+    await call('clock.set', { pace: 'real' })
+    await post('/sandbox/mock_transactions', {
+      transaction_type: 'ach',
+      customer_uid: person.uid,
+      us_dollar_amount: 12.5,
+    })
+    const before = world()
+    const { now } = await call('clock.read', {})
+    const operation = seq() + 1
+    const { ran } = await call('clock.advance', { by: 'P4D' })
+    const [advance] = await operations()
+    expect(ran).toBeGreaterThan(2)
+    expect(advance).toMatchObject({
+      operation,
+      last: seq(),
+      commits: ran + 1,
+      cause: { door: 'operator', name: 'clock.advance' },
+      money: '12.50',
+      undone_by: null,
+    })
+    expect(advance!.tasks.reduce((sum, { count }) => sum + count, 0)).toBe(ran)
+    expect(advance!.tasks).toContainEqual(expect.objectContaining({ outcome: 'settled', count: 1 }))
+    const step = { operation, operations: 1, requests: 0, to: operation - 1 }
+    expect(await call('operations.preview', {})).toMatchObject({ undo: step, redo: null })
+    expect(await call('operations.undo', {})).toMatchObject(step)
+    expect(world()).toBe(before)
+    expect((await call('clock.read', {})).now).toBe(now)
+    expect((await operations()).find((one) => one.operation === operation)).toMatchObject({ undone_by: seq() })
+  })
+
+  it('a decision, a request, a task, an import, a reset, a restore and a rewind are one each; undo and redo give each world', async () => {
+    const session = await open()
+    const { call, world, operations, register, seq } = session
+    const { text } = await call('bundles.export', {})
+    await register(1)
+    const kept = seq()
+    await call('snapshots.keep', { name: 'kept' })
+    await call('world.reset', { world: 'demo' })
+    const { customers } = session.sandbox.store.world.collections
+    const { uid } = customers.inOrder().find(({ status }) => status === 'active')!
+    const changes: (() => Promise<unknown>)[] = [
+      () => call('moves.make', { collection: 'customers', uid, move: 'lock', inputs: { lock_reason: 'Lost' } }),
+      () => session.sandbox.client().post('/customers', {}),
+      async () => call('tasks.run', { uid: (await call('tasks.list', {})).tasks[0]!.uid }),
+      () => call('bundles.import', { text }),
+      () => call('world.reset', { world: 'demo' }),
+      () => call('snapshots.restore', { name: 'kept' }),
+      () => call('world.rewind', { seq: kept }),
+    ]
+    const worlds = [world()]
+    for (const change of changes) {
+      await change()
+      worlds.push(world())
+    }
+    for (const before of worlds.slice(0, -1).toReversed()) {
+      await call('operations.undo', {})
+      expect(world()).toBe(before)
+    }
+    for (const after of worlds.slice(1)) {
+      await call('operations.redo', {})
+      expect(world()).toBe(after)
+    }
+    await session.expectBalancedLedger()
+    expect((await operations()).filter(({ cause }) => cause.undo === 'undo')).toHaveLength(changes.length)
+  })
+
+  it('an import is one with all commits of its bundle', async () => {
+    const first = await open()
+    for (const n of [1, 2, 3]) await first.register(n)
+    await first.call('operations.undo', {})
+    const { text } = await first.call('bundles.export', {})
+    const { call, world, operations, seq } = await open()
+    const before = world()
+    await call('bundles.import', { text })
+    const [operation, ...others] = await operations()
+    expect(others).toMatchObject([{ operation: 1, cause: { name: 'world.create' } }])
+    expect(operation).toMatchObject({ cause: { name: 'bundles.import' }, last: seq(), commits: seq() - 1 })
+    await call('operations.undo', {})
+    expect(world()).toBe(before)
+  })
+
+  it('a scenario in the current world is one, with its reset, its requests and its advance, also step by step', async () => {
+    const { call, world, operations, register, seq } = await open()
+    await register(1)
+    const before = world()
+    const run = await call('scenarios.run', { text: SCENARIO, into: 'present' })
+    expect(run).toMatchObject({ state: 'passed', operation: expect.any(Number) as number })
+    const after = world()
+    const [scenario] = await operations()
+    expect(scenario).toMatchObject({ operation: run.operation, last: seq(), undone_by: null })
+    expect(await call('operations.undo', { operation: run.operation! })).toMatchObject({ operations: 1, requests: 0 })
+    expect(world()).toBe(before)
+    await call('operations.redo', {})
+    expect(world()).toBe(after)
+
+    const begun = await call('scenarios.step', { text: SCENARIO, into: 'present' })
+    await call('operations.undo', {})
+    expect(world()).toBe(after)
+    // What the paused one does next is another operation.
+    const { operation } = await call('scenarios.run', {})
+    expect(operation).toBeGreaterThan(begun.operation!)
+    await call('operations.undo', {})
+    expect(world()).toBe(after)
+  })
+
+  it('a replay in the current world is one', async () => {
+    const { call, world, operations, register, seq } = await open()
+    await register(1)
+    await call('clock.advance', { by: 'PT1H' })
+    await register(2)
+    const before = world()
+    const { operation } = await call('exchanges.replay', { since: 1, into: 'present' })
+    expect(operation).toBe((await operations())[0]!.operation)
+    expect((await operations())[0]).toMatchObject({ last: seq(), commits: seq() - operation! + 1 })
+    await call('operations.undo', {})
+    expect(world()).toBe(before)
+  })
+
+  it('tasks that run by themselves are one until something else changes the world', async () => {
+    const { pass } = createRealTime()
+    const session = follow(createSession(await startSandbox({ clock: 'running' })))
+    const { call, operations, register, sandbox } = session
+    const { uid } = await session.post('/customers', { email: 'olive@example.test', details: PERSON })
+    await session.post('/customer_products', { customer_uid: uid, product_uid: CHECKING })
+    const before = sandbox.store.world.collections.tasks.inOrder()
+    pass(60_000)
+    await call('clock.read', {})
+    pass(86_400_000)
+    await call('clock.read', {})
+    const [tasks, request] = await operations()
+    expect(tasks).toMatchObject({ cause: { door: 'time' } })
+    expect(tasks!.commits).toBeGreaterThan(2)
+    expect(request).toMatchObject({ cause: { name: 'POST /customer_products' } })
+    await register(2)
+    await call('operations.undo', {})
+    await call('operations.undo', {})
+    expect(sandbox.store.world.collections.tasks.inOrder()).toEqual(before)
+  })
+
+  it('the outcomes of webhooks belong to the operation before, and do not clear redo', async () => {
+    const { call, sandbox, customer, receiver } = await setUpWebhook()
+    const { uid } = await customer()
+    await waitForDeliveries(call)
+    const [before, sent] = [canonical(sandbox.store.world), receiver.received.length]
+    await call('moves.make', { collection: 'customers', uid, move: 'lock', inputs: { lock_reason: 'Lost' } })
+    await waitForDeliveries(call)
+    expect(receiver.received.length).toBeGreaterThan(sent)
+    const after = canonical(sandbox.store.world)
+    const { operations } = await call('operations.list', {})
+    expect(operations[0]).toMatchObject({ cause: { decision: 'lock' }, last: sandbox.store.world.seq })
+    await call('operations.undo', {})
+    expect(canonical(sandbox.store.world)).toBe(before)
+    await waitForDeliveries(call)
+    await call('operations.redo', {})
+    expect(canonical(sandbox.store.world)).toBe(after)
+  })
+})
+
+describe('undo', () => {
+  it('requests that others sent during an advance stay operations of their own, and the answer says how many it takes along', async () => {
+    const session = follow(createSession(await startSandbox({ seed: 'test', world: 'demo' })))
+    const { call, world, operations, register, seq } = session
+    await register(0)
+    await call('clock.set', { pace: 'real' })
+    const before = world()
+    const first = seq() + 1
+    const advancing = call('clock.advance', { by: 'P3000D' })
+    await register(1)
+    await advancing
+    const [advance, request] = await operations()
+    expect(advance).toMatchObject({ operation: first, last: seq() })
+    expect(request).toMatchObject({ cause: { door: 'request' }, commits: 1 })
+    expect(request!.operation).toBeGreaterThan(first)
+    const step = { operations: 2, requests: 1, to: first - 1 }
+    expect(await call('operations.preview', {})).toMatchObject({ undo: { operation: first, ...step } })
+    // Either way: half an advance is never undone.
+    const undone = await call('operations.undo', { operation: request!.operation })
+    expect(undone).toMatchObject({ operation: request!.operation, operations: 2, to: first - 1 })
+    expect(world()).toBe(before)
+  })
+
+  it('one with later operations takes these along, and one redo brings all of them back', async () => {
+    const { call, world, register, seq } = await open()
+    const before = world()
+    await register(1)
+    const first = seq()
+    await register(2)
+    await call('clock.advance', { by: 'PT1H' })
+    const after = world()
+    expect(await call('operations.undo', { operation: first })).toMatchObject({ operations: 3, requests: 1 })
+    expect(world()).toBe(before)
+    expect(await call('operations.preview', {})).toMatchObject({ undo: null, redo: { operations: 3 } })
+    await call('operations.redo', {})
+    expect(world()).toBe(after)
+  })
+
+  it('a change after an undo clears redo', async () => {
+    const { call, register, refusal } = await open()
+    await register(1)
+    await call('operations.undo', {})
+    await register(2)
+    expect(await refusal('operations.redo', {})).toBe(
+      'operation: there is nothing to redo: nothing was undone since the last change',
+    )
+  })
+
+  it('the stack is the same for each client, and after a restart', async () => {
+    const data = createTemporaryFolder()
+    const session = await open(data)
+    const { register, world } = session
+    await register(1)
+    await register(2)
+    await session.call('clock.advance', { by: 'P2D' })
+    await register(3)
+    const worlds = [world()]
+    for (let n = 1; n <= 2; n++) {
+      await session.call('operations.undo', {})
+      worlds.push(world())
+    }
+    const told = await session.call('operations.list', {})
+    await session.sandbox.close()
+    const again = follow(await reopen(data))
+    expect(await again.call('operations.list', {})).toEqual(told)
+    expect(again.world()).toBe(worlds[2])
+    await again.call('operations.redo', {})
+    expect(again.world()).toBe(worlds[1])
+    await again.call('operations.redo', {})
+    expect(again.world()).toBe(worlds[0])
+    expect((await again.call('operations.preview', {})).redo).toBeNull()
+  })
+
+  it('after a kill in the middle of an advance, what it did until then is one operation', async () => {
+    const data = createTemporaryFolder()
+    const session = follow(createSession(await startSandbox({ data, world: 'demo', seed: 'test' })))
+    await session.register(1)
+    const [before, first] = [session.world(), session.seq() + 1]
+    const killed = createTemporaryFolder()
+    let copied = 0
+    const stop = session.sandbox.store.subscribe(({ seq }) => {
+      if (seq !== first + 20) return
+      stop()
+      copied = seq
+      for (const part of ['changes', 'log']) cpSync(join(data, part), join(killed, part), { recursive: true })
+      for (const file of readdirSync(data).filter((name) => name.endsWith('.json') || name.endsWith('.jsonl')))
+        cpSync(join(data, file), join(killed, file))
+    })
+    await session.call('clock.advance', { by: 'P90D' })
+    await session.sandbox.close()
+    const again = follow(await reopen(killed))
+    expect(copied).toBe(first + 20)
+    const [advance] = await again.operations()
+    expect(advance).toMatchObject({ operation: first, cause: { name: 'clock.advance' } })
+    await again.call('operations.undo', {})
+    expect(again.world()).toBe(before)
+  })
+
+  it('an operation that the history has no more is neither listed nor undone', async () => {
+    const data = createTemporaryFolder()
+    const usual = { ...SAVE_AFTER }
+    onTestFinished(() => void Object.assign(SAVE_AFTER, usual))
+    Object.assign(SAVE_AFTER, { commits: 5 })
+    const session = await open(data)
+    for (let n = 1; n <= 30; n++) {
+      await session.register(n)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    await session.sandbox.close()
+    const folder = join(data, 'changes')
+    rmSync(join(folder, readdirSync(folder).sort()[0]!))
+    const again = follow(await reopen(data))
+    const kept = Number.parseInt(readdirSync(folder).sort()[0]!, 10)
+    const operations = await again.operations()
+    expect(operations.at(-1)!.operation).toBe(kept)
+    expect(await again.refusal('operations.undo', { operation: kept - 1 })).toBe(
+      `operation: operation ${kept - 1} is not in the history any more, which begins with commit ${kept}`,
+    )
+    expect(await again.refusal('operations.undo', { operation: kept })).toBe(
+      `operation: the history does not have what was before operation ${kept} any more: it begins with commit ${kept}`,
+    )
+    expect(await again.call('operations.undo', { operation: kept + 1 })).toMatchObject({ to: kept })
+  })
+
+  it('what a request was undone by is said by the log of requests, too', async () => {
+    const { call, register, seq } = await open()
+    await register(1)
+    await call('operations.undo', {})
+    const [undone] = (await call('exchanges.list', { limit: 1 })).data
+    expect(undone!.undone_by).toEqual({ seq: seq(), name: 'operations.undo' })
+    await call('operations.redo', {})
+    expect((await call('exchanges.list', { limit: 1 })).data[0]!.undone_by).toBeUndefined()
+  })
+})
+
+describe('refused, with what to do', () => {
+  it('what is undone already, what another one went on from, what does not exist, and a part of an operation', async () => {
+    const { call, refusal, register, seq } = await open()
+    await register(1)
+    const first = seq()
+    await register(2)
+    const second = seq()
+    await call('operations.undo', {})
+    expect(await refusal('operations.undo', { operation: second })).toBe(
+      `operation: operation ${second} is undone already, by commit ${second + 1}: operations.redo brings it back`,
+    )
+    expect(await refusal('operations.undo', { operation: second + 1 })).toBe(
+      `operation: commit ${second + 1} is an undo itself: see operations.redo`,
+    )
+    await register(3)
+    const third = seq()
+    await call('world.rewind', { seq: first })
+    const rewind = seq()
+    expect(await refusal('operations.undo', { operation: third })).toBe(
+      `operation: operation ${rewind} (world.rewind) went on from before operation ${third}: undo operation ${rewind} first`,
+    )
+    await call('operations.undo', {})
+    expect(await refusal('operations.redo', { operation: third })).toBe(
+      `operation: operation ${third} cannot be redone: it is not undone, or the world has changed since`,
+    )
+    expect(await refusal('operations.undo', { operation: 999 })).toBe(
+      `operation: there is no operation 999 yet: the newest commit is ${seq()}`,
+    )
+    await call('clock.advance', { by: 'P1D' })
+    const { operations } = await call('operations.list', { limit: 1 })
+    expect(await refusal('operations.undo', { operation: seq() })).toBe(
+      `operation: commit ${seq()} is a part of operation ${operations[0]!.operation}: undo that one`,
+    )
+  })
+
+  it('while an advance or a scenario is running, and where there is nothing', async () => {
+    const { call, refusal } = await open()
+    expect(await refusal('operations.undo', {})).toBe('operation: there is nothing to undo')
+    const advance = call('clock.advance', { by: 'P900D' })
+    expect(await refusal('operations.undo', {})).toMatch(/^an advance is running: wait for it, or stop it with/)
+    await call('clock.cancel', {})
+    await advance
+    const run = call('scenarios.run', { text: SCENARIO, into: 'present' })
+    expect(await refusal('operations.undo', {})).toMatch(/^a scenario is running: wait for it, or stop it with/)
+    await run
+  })
+})
+
+it('whatever was done, undo gives the world before it and redo the world after it', async () => {
+  const { call, world, seq, register, ...session } = await open()
+  let n = 0
+  let random = 7
+  const draw = (below: number) => {
+    random = (random * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((random / 2_147_483_648) * below)
+  }
+  const changes = [
+    () => register(++n),
+    () => call('clock.advance', { by: `PT${1 + draw(72)}H` }),
+    () => call('clock.set', { pace: draw(2) ? 'real' : 'fast' }),
+    () => call('world.rewind', { seq: seq() - draw(4) }),
+    () => call('scenarios.run', { text: SCENARIO, into: 'present' }),
+  ]
+  /** Of the done ones the world before and after, as a stack; of the undone ones, the same. */
+  const done: (readonly [string, string])[] = []
+  const undone: (readonly [string, string])[] = []
+  await register(0)
+  for (let step = 0; step < 80; step++) {
+    const kind = draw(3)
+    if (kind === 0 && done.length > 0) {
+      const last = done.pop()!
+      await call('operations.undo', {})
+      expect(world()).toBe(last[0])
+      undone.push(last)
+    } else if (kind === 1 && undone.length > 0) {
+      const next = undone.pop()!
+      await call('operations.redo', {})
+      expect(world()).toBe(next[1])
+      done.push(next)
+    } else {
+      const [before, from] = [world(), seq()]
+      await changes[draw(changes.length)]!()
+      if (seq() === from) continue
+      done.push([before, world()])
+      undone.length = 0
+    }
+  }
+  await session.expectBalancedLedger()
+})
