@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RecordDifference } from '../../src/api/contract/control/snapshots.ts'
 import { SnapshotName } from '../../src/api/contract/control/snapshots.ts'
-import { formatValue, groupDifferences } from '../../src/renderer/components/differences/diff.ts'
+import { formatValue, groupDifferences } from '../../src/renderer/components/differences/DifferenceList.tsx'
 import {
   commitsAfter,
   formatCause,

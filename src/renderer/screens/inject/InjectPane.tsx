@@ -87,7 +87,7 @@ export function InjectPane(props: InjectPaneProps) {
           <h2>{bodyTitle}</h2>
           <span className="meta">in sync with the form</span>
         </Caption>
-        <BodyText body={body} problems={problems} onSend={submit} />
+        <BodyText {...body} problems={problems} onSend={submit} />
         {props.children}
       </div>
     </Pane>
