@@ -1,6 +1,5 @@
 import { type ComponentType, Suspense, useEffect, useState } from 'react'
 import styles from './App.module.css'
-import { ScreenLink } from './components/ScreenLink.tsx'
 import { useFeed } from './data/feed.ts'
 import { focusScreen } from './data/focus.ts'
 import { announce } from './data/messages.ts'
@@ -12,6 +11,7 @@ import { ConnectionNotice, FileDrop } from './frame/Banners.tsx'
 import { ClockBar } from './frame/ClockBar.tsx'
 import { Navigation } from './frame/Navigation.tsx'
 import { SignIn, WorldGone } from './frame/NotConnected.tsx'
+import { NotFound } from './frame/NotFound.tsx'
 import { ProgramSwitch } from './frame/ProgramSwitch.tsx'
 import { ScheduleStrip } from './frame/ScheduleStrip.tsx'
 import { StatusBar } from './frame/StatusBar.tsx'
@@ -19,8 +19,7 @@ import { useShortcuts } from './frame/shortcuts.ts'
 import { WindowMenu } from './frame/WindowMenu.tsx'
 import { loadLater, preloadScreens, screens } from './screens.tsx'
 import { ErrorBoundary } from './ui/ErrorBoundary.tsx'
-import { ScreenBar } from './ui/Layout.tsx'
-import { NoticeLine, Skeleton } from './ui/Notice.tsx'
+import { Skeleton } from './ui/Notice.tsx'
 
 export function App({ hasKey }: { hasKey: boolean }) {
   const connection = useFeed((feed) => feed.connection)
@@ -99,17 +98,3 @@ function FocusOnNavigation() {
 }
 
 const nameOf = (screen: Screen) => (screen === 'record' ? 'Record' : screenList[screen].name)
-
-function NotFound() {
-  return (
-    <>
-      <ScreenBar>
-        <h1>Screen not found</h1>
-      </ScreenBar>
-      <NoticeLine role="alert">
-        <b>This address does not name a screen.</b> It may come from another version of Sandbank.{' '}
-        <ScreenLink screen="connect">Go to Connect</ScreenLink>
-      </NoticeLine>
-    </>
-  )
-}

@@ -100,21 +100,20 @@ function ChoiceInput(props: FieldInputProps) {
       value={current}
       invalid={invalid}
       aria-describedby={describedBy}
-      onChange={({ target }) => {
-        if (target.value === ABSENT) return onChange(undefined)
-        if (target.value === NULL) return onChange(null)
-        onChange(shape.kind === 'boolean' ? target.value === 'true' : target.value)
+      onChange={(to) => {
+        if (to === ABSENT) return onChange(undefined)
+        if (to === NULL) return onChange(null)
+        onChange(shape.kind === 'boolean' ? to === 'true' : to)
       }}
-    >
-      {(!required || current === ABSENT) && (
-        <option value={ABSENT}>{placeholder ?? (required ? 'required' : 'not sent')}</option>
-      )}
-      {options.map((option) => (
-        <option key={option}>{option}</option>
-      ))}
-      {shape.nullable && <option value={NULL}>null</option>}
-      {isUnknown && <option>{current}</option>}
-    </Select>
+      options={[
+        ...(!required || current === ABSENT
+          ? [[ABSENT, placeholder ?? (required ? 'required' : 'not sent')] as const]
+          : []),
+        ...options,
+        ...(shape.nullable ? [[NULL, 'null'] as const] : []),
+        ...(isUnknown ? [current] : []),
+      ]}
+    />
   )
 }
 

@@ -79,8 +79,7 @@ export function RequestForm(props: RequestFormProps) {
           </NoticeLine>
         )}
         <Actions className={styles.actions}>
-          <Button type="submit" primary aria-disabled={isSending || undefined}>
-            <Play size={12} strokeWidth={1.8} aria-hidden="true" />
+          <Button icon={Play} type="submit" primary aria-disabled={isSending || undefined}>
             {needsConfirmation ? 'Send anyway' : label}
           </Button>
           <code className="cut soft">

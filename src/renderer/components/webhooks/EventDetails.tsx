@@ -198,15 +198,10 @@ function EventBody({ event, webhooks }: { event: EventWithDeliveries; webhooks: 
           <Select
             style={{ minWidth: 0, flex: '0 1 360px' }}
             aria-label="Webhook whose body is shown"
-            value={webhook?.uid}
-            onChange={({ target }) => setChosen(target.value)}
-          >
-            {choices.map((choice) => (
-              <option key={choice.uid} value={choice.uid}>
-                {describeFormat(choice, wasFor(choice))}
-              </option>
-            ))}
-          </Select>
+            value={webhook?.uid ?? ''}
+            onChange={setChosen}
+            options={choices.map((choice) => [choice.uid, describeFormat(choice, wasFor(choice))])}
+          />
         ) : (
           <span className="meta">{isSent ? 'as it is sent' : 'as it would be sent'}</span>
         )}
@@ -348,15 +343,12 @@ function ResendForm({ event: { uid, program_uid }, targets, close }: ResendSince
         style={{ width: '100%', minWidth: 0 }}
         value={to}
         disabled={resend.isBusy}
-        onChange={({ target }) => setTo(target.value)}
-      >
-        <option value={SAME}>the webhooks that each event was for</option>
-        {targets.map((webhook) => (
-          <option key={webhook.uid} value={webhook.uid}>
-            {webhookName(webhook)}
-          </option>
-        ))}
-      </Select>
+        onChange={setTo}
+        options={[
+          [SAME, 'the webhooks that each event was for'],
+          ...targets.map((webhook) => [webhook.uid, webhookName(webhook)] as const),
+        ]}
+      />
       <p className={`data ${failure === undefined ? 'soft' : 'bad'}`} role="status">
         {failure !== undefined
           ? errorSentence(failure)

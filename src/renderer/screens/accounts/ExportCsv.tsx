@@ -65,15 +65,7 @@ export function ExportCsv({ accounts, filtered, account, at }: ExportCsvProps) {
           Cancel
         </Button>
       ) : (
-        <Menu
-          trigger={
-            <Button>
-              <Download size={12} strokeWidth={1.8} aria-hidden="true" />
-              Export CSV
-            </Button>
-          }
-          align="end"
-        >
+        <Menu trigger={<Button icon={Download}>Export CSV</Button>} align="end">
           <MenuItem onClick={() => void run(saveAccounts)}>
             Accounts{' '}
             <span className="meta">

@@ -28,7 +28,13 @@ const columns: readonly TableColumn<Exchange>[] = [
   },
   { label: 'Status', width: 92, right: true, cell: (exchange) => <StatusCode exchange={exchange} /> },
   { label: 'ms', width: 76, right: true, className: 'soft', cell: ({ ms }) => formatMilliseconds(ms) },
-  { label: 'Result', width: '46%', className: 'soft', titleOf: ({ did }) => did, cell: ({ did }) => <Text>{did}</Text> },
+  {
+    label: 'Result',
+    width: '46%',
+    className: 'soft',
+    titleOf: ({ did }) => did,
+    cell: ({ did }) => <Text>{did}</Text>,
+  },
 ]
 
 export function LatestRequests({ exchanges }: { exchanges: readonly Exchange[] }) {

@@ -348,12 +348,9 @@ function ReplaySetup({ setup, onChange, hasWorld }: ReplaySetupProps) {
         <Select
           aria-label="Snapshot"
           value={setup.snapshot}
-          onChange={(event) => onChange({ ...setup, snapshot: event.target.value })}
-        >
-          {names.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </Select>
+          options={names}
+          onChange={(snapshot) => onChange({ ...setup, snapshot })}
+        />
       )}
       <LabelledCheckbox
         checked={keepsGaps(setup)}

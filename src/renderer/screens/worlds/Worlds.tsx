@@ -100,17 +100,12 @@ function CreateWorld({ names, snapshots, onCreated }: CreateWorldProps) {
         <Select
           id={`${id}from`}
           value={origin}
-          onChange={(event) => {
-            setOrigin(event.target.value)
+          onChange={(to) => {
+            setOrigin(to)
             create.reset()
           }}
-        >
-          {origins.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </Select>
+          options={origins.map(({ value, label }) => [value, label])}
+        />
       </Stack>
       <Stack gap={4} style={FIELD}>
         <label className="data soft" htmlFor={`${id}name`}>

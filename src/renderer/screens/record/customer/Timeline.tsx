@@ -77,8 +77,7 @@ export function Timeline({ uid, fields, isGone, timeline, limit, setLimit, tools
         createPortal(
           <>
             <ExportTimeline rows={shown} uid={uid} />
-            <ButtonLink screen="scenarios" params={{ record: [String(firstSeq ?? 0)] }}>
-              <Clapperboard size={12} strokeWidth={1.8} aria-hidden="true" />
+            <ButtonLink icon={Clapperboard} screen="scenarios" params={{ record: [String(firstSeq ?? 0)] }}>
               Save as scenario
             </ButtonLink>
             <ExportBundle label="Export bundle…" />
