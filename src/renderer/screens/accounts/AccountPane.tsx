@@ -54,7 +54,7 @@ export function AccountPane({ account, at }: AccountPaneProps) {
   const pending = balances.data?.pending
   const rows = useMemo(() => buildEntryRows(uid, pending ?? [], lines), [uid, pending, lines])
   const [selected, setSelected] = useState<string | null>(null)
-  const pane = useRef<HTMLDivElement>(null)
+  const pane = useRef<HTMLElement>(null)
   const width = useWidth(pane)
   const columns = useMemo(() => selectColumns(width, rows), [width, rows])
   const onScroll = (event: React.UIEvent<HTMLElement>) => {
@@ -62,7 +62,13 @@ export function AccountPane({ account, at }: AccountPaneProps) {
     if (scrollHeight - scrollTop - clientHeight < 20 * clientHeight) more()
   }
   return (
-    <section className={styles.pane} aria-label="Account" ref={pane} data-asset={account.liability ? undefined : ''}>
+    <TableArea
+      as="section"
+      className={styles.pane}
+      aria-label="Account"
+      ref={pane}
+      data-asset={account.liability ? undefined : ''}
+    >
       <Row as="header" wraps gap="4 12" pad="4 16" least={40} style={{ flex: 'none' }}>
         <h2 className="cut" style={{ font: '600 var(--t-body)' }}>
           <Text>{account.name}</Text>
@@ -105,7 +111,7 @@ export function AccountPane({ account, at }: AccountPaneProps) {
             )
           }
         />
-        <Footer className={styles.footer}>
+        <Footer>
           <span>
             {total !== undefined && lines.length < total ? `${formatCount(lines.length)} of ` : ''}
             {plural(total ?? 0, 'entry', 'entries')}
@@ -114,7 +120,7 @@ export function AccountPane({ account, at }: AccountPaneProps) {
           <span className="end">newest first · Enter opens the Transaction</span>
         </Footer>
       </TableArea>
-    </section>
+    </TableArea>
   )
 }
 

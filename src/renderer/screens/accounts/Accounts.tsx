@@ -13,10 +13,11 @@ import { useQuery } from '../../data/use-query.ts'
 import { plural } from '../../format/numbers.ts'
 import { formatInstant, formatLongDay } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
+import { Column } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Footer, ScreenBar } from '../../ui/Layout.tsx'
+import { Footer, Panes, ScreenBar } from '../../ui/Layout.tsx'
 import { RadioMenu } from '../../ui/Menu.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
@@ -41,6 +42,8 @@ function fold(customer: string, isOpen: boolean) {
 }
 
 const TITLE = 'Accounts and ledger'
+/** The list, and the pane of one account. */
+const COLUMNS = 'min(var(--list, clamp(476px, 30vw, 640px)), 60%) auto minmax(0, 1fr)'
 const FILTERS = [
   {
     name: 'Status',
@@ -130,8 +133,8 @@ export function Accounts() {
           )}
         </Notice>
       )}
-      <div className={styles.ledger} style={list.style}>
-        <section className={styles.accounts} aria-label="Accounts">
+      <Panes columns={COLUMNS} style={{ gridTemplateRows: 'minmax(0, 1fr) auto', ...list.style }}>
+        <Column as="section" className={styles.accounts} aria-label="Accounts">
           <AccountTree
             rows={tree.rows}
             current={current ?? chosen?.uid ?? null}
@@ -158,12 +161,12 @@ export function Accounts() {
               <Amount value={accounts && tree.settled} />
             </b>
           </Footer>
-        </section>
+        </Column>
         <Splitter label="Width of the list" sizes="before" min={320} onResize={list.onResize} />
         {shown ? (
           <AccountPane key={shown.uid} account={shown} at={at} />
         ) : (
-          <section aria-label="Account">
+          <Column as="section" aria-label="Account">
             {accounts && named !== undefined && (
               <Notice
                 title={`Account ${named} does not exist in this Program${at === undefined ? '' : ' at that time'}.`}
@@ -171,7 +174,7 @@ export function Accounts() {
                 <ScreenLink screen="accounts">All accounts</ScreenLink>
               </Notice>
             )}
-          </section>
+          </Column>
         )}
         {program_uid !== undefined && shown && (
           <LedgerChecks
@@ -182,7 +185,7 @@ export function Accounts() {
             onScope={setAllPools}
           />
         )}
-      </div>
+      </Panes>
     </>
   )
 }
