@@ -203,8 +203,7 @@ it('every screen is accessible, fits each width from 320 to 3840 pixels, names i
           where,
           await page.locator('main').evaluate((main) => (main.scrollWidth > main.clientWidth ? ['scrolls'] : [])),
         )
-      // The tables of the state machines are scrolled by themselves.
-      if (hash !== '#/reference/states' && width >= 800 && width <= (/accounts|inject|story/.test(hash) ? 1180 : 1024))
+      if (width >= 800 && width <= (/accounts|inject|story/.test(hash) ? 1180 : 1024))
         await expectFiguresInSight(page, where, find)
     }
     await page.setViewportSize({ width: 1280, height: 800 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Balances, LedgerAccount, LedgerLine } from '../../src/api/contract/control/ledger.ts'
+import { buildEntryRows, selectColumns } from '../../src/renderer/screens/accounts/AccountPane.tsx'
 import {
   describeBalanceAt,
   describeChart,
@@ -9,7 +10,6 @@ import {
   linesOf,
   listStops,
 } from '../../src/renderer/screens/accounts/balance.ts'
-import { buildEntryRows, selectColumns } from '../../src/renderer/screens/accounts/entries.tsx'
 import { buildTree, sumAmounts } from '../../src/renderer/screens/accounts/tree.ts'
 import { mergeAccounts } from '../../src/renderer/screens/accounts/use-accounts.ts'
 import { joinLines } from '../../src/renderer/screens/accounts/use-entries.ts'

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FlowSums, MapFlow, MapNode } from '../../src/api/contract/control/customer-map.ts'
 import { formatFlow, parseFlow } from '../../src/renderer/data/flow.ts'
-import { nextStop, stopsOf } from '../../src/renderer/screens/record/map/keys.ts'
 import { layOutMap, type MapLayout, type PlacedFlow } from '../../src/renderer/screens/record/map/layout.ts'
+import { nextStop, stopsOf } from '../../src/renderer/screens/record/map/MapChart.tsx'
 import { PROPERTY_SEED } from '../support/property-seed.ts'
 
 /** Where the map of a Customer draws its nodes and flows, how keys move on it, and what it says. */

@@ -7,10 +7,10 @@ import { diagramLayouts } from '../../src/renderer/components/diagram-layouts.ts
 import { listFields } from '../../src/renderer/components/fields/list-fields.ts'
 import { StateDiagram } from '../../src/renderer/components/StateDiagram.tsx'
 import { formatDuration } from '../../src/renderer/format/time.ts'
+import { formats } from '../../src/renderer/screens/record/customer/Timeline.tsx'
 import { formatDistance } from '../../src/renderer/screens/record/customer/timeline-columns.tsx'
-import { formats } from '../../src/renderer/screens/record/customer/timeline-export.ts'
 import { buildRows, countRows, filterRows, LANES } from '../../src/renderer/screens/record/customer/timeline-rows.ts'
-import { titleOf } from '../../src/renderer/screens/record/title.ts'
+import { titleOf } from '../../src/renderer/screens/record/RecordTitle.tsx'
 import { Refused, showApp } from './support.tsx'
 
 configure({ asyncUtilTimeout: 15_000, defaultHidden: true })

@@ -4,9 +4,9 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { connect } from '../../src/renderer/data/sandbox.ts'
 import { parseErrors, suggestFileName } from '../../src/renderer/screens/scenarios/errors.ts'
 import { runAll, stopAll, useRunAll } from '../../src/renderer/screens/scenarios/run-all.ts'
-import { StepDetail } from '../../src/renderer/screens/scenarios/StepDetail.tsx'
+import { groupByTopic } from '../../src/renderer/screens/scenarios/Scenarios.tsx'
+import { StepDetail } from '../../src/renderer/screens/scenarios/Steps.tsx'
 import { stateOfStep } from '../../src/renderer/screens/scenarios/step-state.ts'
-import { groupByTopic } from '../../src/renderer/screens/scenarios/topics.ts'
 import { fakeBridge } from './support.tsx'
 
 afterEach(cleanup)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { formatCause } from '../../src/api/contract/control/causes.ts'
 import type { RecordDifference } from '../../src/api/contract/control/snapshots.ts'
 import { SnapshotName } from '../../src/api/contract/control/snapshots.ts'
-import { formatValue, groupDifferences } from '../../src/renderer/components/differences/diff.ts'
+import { formatValue, groupDifferences } from '../../src/renderer/components/differences/DifferenceList.tsx'
 import { formatChanges, suggestSnapshotName } from '../../src/renderer/format/commits.ts'
 
 const NOW = Date.parse('2026-11-20T14:04:18Z')

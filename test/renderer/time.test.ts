@@ -6,7 +6,7 @@ import { splitIntoDays } from '../../src/renderer/components/day-scale.ts'
 import { parseNewYorkTime } from '../../src/renderer/format/time.ts'
 import { type AdvanceFields, goalOf } from '../../src/renderer/screens/time/advance-goal.ts'
 import { buildAgenda, forecastTasks } from '../../src/renderer/screens/time/agenda.ts'
-import { type Mark, placeMarks } from '../../src/renderer/screens/time/lane.ts'
+import { type Mark, placeMarks } from '../../src/renderer/screens/time/Lane.tsx'
 
 /** Friday 20 November 2026, 12:00 in New York. */
 const NOON = Date.parse('2026-11-20T17:00:00Z')

@@ -6,8 +6,8 @@ import { flushRoute } from '../data/route.ts'
 import { listedScreens, screenList } from '../data/screen-list.ts'
 import { chooseTheme, themes, useTheme } from '../data/theme.ts'
 import { chooseProgram } from '../data/use-program.ts'
+import { copyText } from '../ui/copy.ts'
 import { type Action, opens } from './action.ts'
-import { copyAddress } from './copy-address.ts'
 
 /** What can be done with the window: where it goes and how it looks. */
 
@@ -101,4 +101,10 @@ export const shortcutsAction: Action = {
   also: 'all keys help',
   keys: ['?'],
   run: () => ({ afterwards: showShortcuts }),
+}
+
+/** Copies the address of the present view, and says so. */
+async function copyAddress(): Promise<string> {
+  flushRoute()
+  return (await copyText(location.href)) ? 'Address copied' : 'The address could not be copied'
 }

@@ -13,6 +13,7 @@ import { Disclosure } from '../ui/Folded.tsx'
 import { JsonView } from '../ui/JsonView.tsx'
 import { Property, PropertyList } from '../ui/Property.tsx'
 import { Text } from '../ui/Text.tsx'
+import { Time } from '../ui/Time.tsx'
 import { ALL_COLLECTIONS } from './fields/use-record.ts'
 import { Hints } from './Hints.tsx'
 import { RecordLink } from './RecordLink.tsx'
@@ -95,9 +96,7 @@ export function CreatedRecord({ collection, uid }: RecordRef) {
         )}
         {scheduled.map((task) => (
           <Scheduled key={task.uid}>
-            <time className="soft nowrap" dateTime={task.due_at} title={task.due_at}>
-              {formatDateTime(Date.parse(task.due_at))}
-            </time>
+            <Time className="soft nowrap" at={task.due_at} format={formatDateTime} />
             <span>
               <Text>{taskReason(task)}</Text>
               <span className="meta"> in {formatStopwatch(Math.max(0, Date.parse(task.due_at) - now))}</span>

@@ -114,7 +114,15 @@ export function StateDiagram({ machine, layout, state, isFinal = false, taken = 
       ? `States of ${machine.resource}: ${machine.states.join(', ')}. The table below lists the transitions.`
       : `States of ${machine.resource}: current ${state}; possible next ${[...next].join(', ') || 'none'}${path.length > 0 ? `; taken: ${path.join(', ')}` : ''}.`
   return (
-    <svg className={styles.machine} data-machine role="img" aria-label={label} width={width} height={height}>
+    <svg
+      className={styles.machine}
+      data-machine
+      role="img"
+      aria-label={label}
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+    >
       <defs>
         <marker
           id={tip}

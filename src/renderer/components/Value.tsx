@@ -1,5 +1,6 @@
 import { formatInstant } from '../format/time.ts'
 import { LongText, Text } from '../ui/Text.tsx'
+import { Time } from '../ui/Time.tsx'
 import { Status, statusGlyphs } from './Status.tsx'
 
 export const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/
@@ -20,12 +21,7 @@ export function Value({ name, value }: { name: string; value: unknown }) {
   if (typeof value === 'object') return <Text className="mono">{JSON.stringify(value)}</Text>
   if (typeof value !== 'string') return String(value)
   if (/status$/.test(name) && value in statusGlyphs) return <Status word={value} />
-  if (TIMESTAMP.test(value))
-    return (
-      <time dateTime={value} title={value}>
-        {formatInstant(Date.parse(value))}
-      </time>
-    )
+  if (TIMESTAMP.test(value)) return <Time at={value} format={formatInstant} />
   if (value === '') return <span className="faint">empty text</span>
   return <LongText>{value}</LongText>
 }

@@ -7,9 +7,8 @@ import styles from './BodyText.module.css'
 import type { FieldErrors } from './field-errors.ts'
 import type { Body } from './use-body.ts'
 
-interface BodyTextProps {
-  readonly body: Body
-  readonly problems: FieldErrors
+interface BodyTextProps extends Pick<Body, 'text' | 'error' | 'setText'> {
+  readonly problems?: FieldErrors | undefined
   /** Outside of the form, Ctrl+Enter sends it, too. */
   readonly onSend?: () => void
   /** Else the text is shown instead of the form. */
@@ -17,8 +16,7 @@ interface BodyTextProps {
 }
 
 /** The JSON body of the request. Form and text update each other. */
-export function BodyText({ body, problems, onSend, isBesideForm = true }: BodyTextProps) {
-  const { text, error: trouble, setText: write } = body
+export function BodyText({ text, error, setText, problems, onSend, isBesideForm = true }: BodyTextProps) {
   const marks = useMemo(() => createMarks(text, problems), [text, problems])
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the editor inside has the focus; Ctrl+Enter sends from there.
@@ -30,11 +28,11 @@ export function BodyText({ body, problems, onSend, isBesideForm = true }: BodyTe
         onSend()
       }}
     >
-      <CodeEditor label="Body as JSON" value={text} onChange={write} marks={marks} />
-      {trouble !== null && (
+      <CodeEditor label="Body as JSON" value={text} onChange={setText} marks={marks} />
+      {error !== null && (
         <NoticeLine role="alert">
           {isBesideForm && <b>The form is not updated. </b>}
-          {trouble}
+          {error}
         </NoticeLine>
       )}
     </div>
@@ -42,13 +40,13 @@ export function BodyText({ body, problems, onSend, isBesideForm = true }: BodyTe
 }
 
 /** The line where the text stops being JSON, or those of wrong fields. The latter can be marked only while the text has our own layout. */
-function createMarks(text: string, problems: FieldErrors) {
+function createMarks(text: string, problems: FieldErrors | undefined) {
   const error = text.trim() === '' ? undefined : locateJsonError(text, 'body')
   if (error) return [error]
   const lines = splitIntoLines(text)
   if (lines.length !== text.split('\n').length) return []
   return lines.flatMap(({ path }, at) => {
-    const problem = path === null ? undefined : problems.get(path)
+    const problem = path === null ? undefined : problems?.get(path)
     return problem === undefined ? [] : [{ line: at + 1, column: 1, text: problem }]
   })
 }

@@ -253,18 +253,13 @@ function ShapeSelect({ field, path, examples, current, change, name }: RowParts)
     <Select
       className={choiceClass}
       aria-label={`Shape of ${name}`}
-      value={shapes.indexOf(chooseShape(field.shape, current))}
-      onChange={({ target }) =>
-        change(fillExample(createExample(shapes[Number(target.value)]!, String(path.at(-1))), examples))
-      }
-    >
-      {shapes.map((one, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: shapes are identified by their index.
-        <option key={at} value={at}>
-          {one.kind === 'object' ? `with ${one.fields[0]?.name}, …` : formatType(one)}
-        </option>
-      ))}
-    </Select>
+      value={String(shapes.indexOf(chooseShape(field.shape, current)))}
+      onChange={(at) => change(fillExample(createExample(shapes[Number(at)]!, String(path.at(-1))), examples))}
+      options={shapes.map((one, at) => [
+        String(at),
+        one.kind === 'object' ? `with ${one.fields[0]?.name}, …` : formatType(one),
+      ])}
+    />
   )
 }
 

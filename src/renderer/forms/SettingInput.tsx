@@ -35,13 +35,7 @@ export function SettingInput({ shape, value, onChange, placeholder, ...input }: 
     )
   if (shape.kind === 'list') return <LinesInput {...described} lines={value as readonly string[]} onChange={onChange} />
   if (shape.kind === 'choice')
-    return (
-      <Select {...described} value={String(value)} onChange={({ target }) => onChange(target.value)}>
-        {shape.options.map((option) => (
-          <option key={option}>{option}</option>
-        ))}
-      </Select>
-    )
+    return <Select {...described} value={String(value)} options={shape.options} onChange={onChange} />
   const parse = (typed: string) => (typed.trim() === '' && shape.nullable ? null : parseTyped(shape, typed))
   return (
     <TypedInput

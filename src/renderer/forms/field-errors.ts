@@ -1,7 +1,7 @@
 import type { ExchangeDetail } from '../../api/contract/control/exchanges.ts'
 import { errors, isErrorKey } from '../../api/contract/errors.ts'
 import type { Issue, Schema } from '../../api/contract/terms/endpoint.ts'
-import { flattenShape, type Shape } from './shape.ts'
+import { flattenShape, type Shape, shapeOf } from './shape.ts'
 import { formatPath, valueAt } from './values.ts'
 
 /** Errors by field: from the contract before a request is sent, from the error response afterwards. */
@@ -70,6 +70,10 @@ export const findRefusedIn = (shape: Shape, refusal: Refusal | null): FieldError
         refusal,
         flattenShape(shape).map(({ path }) => path),
       )
+
+/** What is wrong with the fields of a form: those that the API refused, and those that the contract refuses. */
+export const findProblems = (schema: Schema, value: unknown, refusal: Refusal | null): FieldErrors =>
+  new Map([...findRefusedIn(shapeOf(schema), refusal), ...findFieldErrors(schema, value)])
 
 /** What the refusal says about one field. */
 export function describeRefusal({ code, extra, detail }: Refusal, field: string): string {

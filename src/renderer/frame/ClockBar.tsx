@@ -1,22 +1,26 @@
 import { ChevronDown, Pause, Play, Search, Unplug } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import type { AdvanceInput } from '../../api/contract/control/clock.ts'
 import { ActionButton } from '../actions/ActionButton.tsx'
 import { perform } from '../actions/action.ts'
-import { advanceAction, cancelAdvanceAction, paceAction, paces, toggleClock } from '../actions/clock.ts'
-import { advanceProgress, useAdvance } from '../data/advance.ts'
+import { advanceAction, advanceInput, cancelAdvanceAction, paceAction, paces, toggleClock } from '../actions/clock.ts'
+import { ScreenLink } from '../components/ScreenLink.tsx'
+import { advance, advanceProgress, useAdvance } from '../data/advance.ts'
 import { useFeed } from '../data/feed.ts'
 import { openPalette } from '../data/overlays.ts'
+import { submitting } from '../data/use-action.ts'
 import { useNow } from '../data/use-now.ts'
 import { formatCount } from '../format/numbers.ts'
 import { formatInstantSince, formatLongDay, formatUtc, newYork } from '../format/time.ts'
-import { Row } from '../ui/Box.tsx'
+import { Row, Stack } from '../ui/Box.tsx'
 import { Button, ButtonGroup } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Meter } from '../ui/Meter.tsx'
 import { MODIFIER_KEY } from '../ui/modifier-key.ts'
+import { OneField } from '../ui/OneField.tsx'
 import { useKeepFocus } from '../ui/use-keep-focus.ts'
 import styles from './ClockBar.module.css'
-import { CustomAdvance } from './CustomAdvance.tsx'
-import { RadioMenu } from './late.tsx'
+import { Popover, RadioMenu } from './late.tsx'
 
 /** The simulated time, the mode of the clock and its controls. During an advance its progress replaces the controls. */
 export function ClockBar() {
@@ -159,3 +163,69 @@ function AdvanceStatus({ goal }: { goal: string | null }) {
     </>
   )
 }
+
+/** Loaded with the popover. */
+const LastAdvance = lazy(async () => ({ default: (await import('./LastAdvance.tsx')).LastAdvance }))
+
+/** Advances by a duration, to a time, or until nothing is due. The sandbox reads the text; its error is shown here. */
+function CustomAdvance() {
+  const [open, setOpen] = useState(false)
+  const [text, setText] = useState('1 day')
+  const [error, setError] = useState<string | null>(null)
+  const now = useNow(60_000)
+
+  const run = async (input: AdvanceInput, goal: string) => {
+    const refusal = await advance(input, goal, { showsError: false, showsGoal: false })
+    setError(refusal)
+    if (refusal === null) setOpen(false)
+  }
+  return (
+    <Popover
+      trigger={<Button>Custom…</Button>}
+      title="Advance the clock"
+      align="end"
+      open={open}
+      onOpenChange={(isOpen) => {
+        setOpen(isOpen)
+        setError(null)
+      }}
+    >
+      <Stack as="form" gap={8} pad={12} onSubmit={submitting(() => run({ text }, text.trim()))}>
+        <OneField
+          label="A duration or a time in New York"
+          mono
+          value={text}
+          error={error}
+          onChange={(to) => {
+            setText(to)
+            setError(null)
+          }}
+          note={
+            <>
+              For example <code>8 business days</code>, <code>monday 9:00</code>, <code>PT36H</code> or{' '}
+              <code>{formatUtc(now + DAY_MS)}</code>.
+            </>
+          }
+        >
+          <Button type="submit" primary>
+            Advance
+          </Button>
+        </OneField>
+        <span className="row">
+          <Button onClick={() => void run(advanceInput('idle'), advanceAction('idle').label!)}>
+            Until nothing is due
+          </Button>
+          <span className="meta">except the daily close</span>
+          <ScreenLink screen="time" className="data end">
+            Time
+          </ScreenLink>
+        </span>
+        <Suspense fallback={null}>
+          <LastAdvance />
+        </Suspense>
+      </Stack>
+    </Popover>
+  )
+}
+
+const DAY_MS = 86_400_000

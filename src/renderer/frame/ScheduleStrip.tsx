@@ -16,6 +16,7 @@ import { Glyph } from '../ui/Glyph.tsx'
 import { GlyphText } from '../ui/GlyphText.tsx'
 import { Caption } from '../ui/Layout.tsx'
 import { Text } from '../ui/Text.tsx'
+import { Time } from '../ui/Time.tsx'
 import { useWidth } from '../ui/use-width.ts'
 import { Popover } from './late.tsx'
 import styles from './ScheduleStrip.module.css'
@@ -143,9 +144,7 @@ function ScheduledTasks({ now }: { now: number }) {
             line="bottom"
             align="start"
           >
-            <time dateTime={task.due_at} title={task.due_at}>
-              {formatShortInstant(Date.parse(task.due_at))}
-            </time>
+            <Time at={task.due_at} format={formatShortInstant} />
             <span>
               <GlyphText signal={signalOfTask(glyphOfTask(task))}>
                 <Glyph name={glyphOfTask(task)} />

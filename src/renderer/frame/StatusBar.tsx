@@ -1,6 +1,6 @@
-import { Circle, HardDrive, Plug, Scale } from 'lucide-react'
+import { Circle, HardDrive, Plug, Scale, Zap } from 'lucide-react'
 import { ActionButton } from '../actions/ActionButton.tsx'
-import { cancelJob } from '../actions/world.ts'
+import { cancelJob, clearFaultsAction } from '../actions/world.ts'
 import { ScreenLink } from '../components/ScreenLink.tsx'
 import { type Job, type RequestCount, useFeed, type World } from '../data/feed.ts'
 import { jobName } from '../data/job-name.ts'
@@ -9,13 +9,15 @@ import { endRecording, useRecording } from '../data/recording.ts'
 import { useRoute } from '../data/route.ts'
 import { useRealSeconds } from '../data/use-now.ts'
 import { useQuery } from '../data/use-query.ts'
+import { formatFault } from '../format/faults.ts'
 import { formatCount, plural } from '../format/numbers.ts'
 import { Row } from '../ui/Box.tsx'
-import { Button } from '../ui/Button.tsx'
+import { Button, PlainButton } from '../ui/Button.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { Glyph } from '../ui/Glyph.tsx'
 import { Meter } from '../ui/Meter.tsx'
-import { FaultIndicator } from './FaultIndicator.tsx'
+import { Text } from '../ui/Text.tsx'
+import { Popover } from './late.tsx'
 import styles from './StatusBar.module.css'
 
 export function StatusBar() {
@@ -187,5 +189,42 @@ function RecordingIndicator() {
         Stop
       </Button>
     </span>
+  )
+}
+
+/** Shows on every screen that faults are active, so that an injected failure is not mistaken for a bug. */
+function FaultIndicator() {
+  const faults = useFeed((feed) => feed.faults)
+  if (faults.length === 0) return null
+  const list = faults.map(formatFault).join('; ')
+  return (
+    <Popover
+      trigger={
+        <PlainButton className={styles.indicator} title={list}>
+          <Zap size={12} strokeWidth={1.8} aria-hidden="true" />
+          {plural(faults.length, 'fault')} active
+          <span className="unseen">{list}</span>
+        </PlainButton>
+      }
+      title="Faults are active"
+      side="top"
+      hoverDelay={150}
+    >
+      <ul>
+        {faults.map((fault, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: faults have no id; they are a list in order.
+          <Row key={index} as="li" gap={8} pad="2 12" least={28} text="data" line="bottom">
+            <Text className="wrap grow">{formatFault(fault)}</Text>
+            <span className="faint">applied {formatCount(fault.met)}×</span>
+          </Row>
+        ))}
+      </ul>
+      <Row gap={8} pad={12}>
+        <ActionButton action={clearFaultsAction()}>Clear all</ActionButton>
+        <ScreenLink screen="faults" className="data">
+          Faults
+        </ScreenLink>
+      </Row>
+    </Popover>
   )
 }

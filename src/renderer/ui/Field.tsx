@@ -49,17 +49,28 @@ export function TextInput({ mono, before, after, invalid, numeric, className, st
   )
 }
 
-export function Select({
-  invalid,
-  className,
-  style,
-  children,
-  ...select
-}: Omit<FrameProps, 'numeric'> & NativeProps<'select'>) {
+interface SelectProps<T extends string>
+  extends Omit<FrameProps, 'numeric'>,
+    Omit<NativeProps<'select'>, 'value' | 'onChange' | 'children'> {
+  readonly value: T
+  /** Values, or values with their labels. */
+  readonly options: readonly (T | readonly [value: T, label: string])[]
+  readonly onChange: (value: T) => void
+}
+
+export function Select<T extends string>(props: SelectProps<T>) {
+  const { invalid, className, style, options, onChange, ...select } = props
   return (
     <Frame invalid={invalid} className={className} style={style}>
-      <select aria-invalid={invalid || undefined} {...select}>
-        {children}
+      <select aria-invalid={invalid || undefined} onChange={({ target }) => onChange(target.value as T)} {...select}>
+        {options.map((option) => {
+          const [value, label] = typeof option === 'string' ? [option, option] : option
+          return (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          )
+        })}
       </select>
     </Frame>
   )

@@ -28,6 +28,10 @@ export const Sidebar = box(Column, styles.sidebar, { as: 'section' })
 export const Pane = box(Column, styles.pane, { as: 'section', grow: true, scroll: true, 'data-pane': '' })
 /** The right column with the details of the selection. */
 export const DetailPane = box(Column, styles.detail, { as: 'section', fill: 'paper', scroll: true })
+/** Panes beside each other that scroll independently. Where they would be too narrow they stand below each other. */
+export const Panes = ({ className, ...panes }: React.ComponentProps<typeof Stack>) => (
+  <Stack grow className={cx(styles.panes, className)} {...panes} />
+)
 /** The title and the controls at the top of a pane. */
 export const PaneIntro = box(Stack, styles.intro, { gap: 8, pad: '12 16 8' })
 /** Two columns, separated by a line. */

@@ -62,6 +62,9 @@ export interface TableColumn<T> extends TableHeader {
   readonly cell: (row: T, above: T | undefined) => React.ReactNode
   /** It names the row. */
   readonly names?: boolean
+  /** Of each of its cells. */
+  readonly className?: string
+  readonly titleOf?: (row: T) => string
 }
 
 interface RowTableProps<T> extends Omit<TableProps, 'headers' | 'children'> {
@@ -80,10 +83,16 @@ export const RowTable = <T,>({ columns, rows, keyOf, attributesOf, last, none, .
   <Table headers={columns} {...table}>
     {rows.map((row, at) => (
       <tr key={keyOf(row)} {...attributesOf?.(row)}>
-        {columns.map(({ label, right, names, cell }) => {
+        {columns.map(({ label, right, names, className, titleOf, cell }) => {
           const Cell = names ? 'th' : 'td'
           return (
-            <Cell key={label} scope={names ? 'row' : undefined} data-right={right ? '' : undefined}>
+            <Cell
+              key={label}
+              scope={names ? 'row' : undefined}
+              data-right={right ? '' : undefined}
+              className={className}
+              title={titleOf?.(row)}
+            >
               {cell(row, rows[at - 1])}
             </Cell>
           )

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import type { RecordDifference } from '../../../api/contract/control/snapshots.ts'
 import { type CollectionName, collections, isCollection } from '../../data/collections.ts'
-import { formatCount, plural } from '../../format/numbers.ts'
+import { formatAmount, formatCount, plural } from '../../format/numbers.ts'
 import { Stack } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -11,7 +11,6 @@ import { Text } from '../../ui/Text.tsx'
 import { useDebounced } from '../../ui/use-debounced.ts'
 import { RecordLink } from '../RecordLink.tsx'
 import styles from './DifferenceList.module.css'
-import { type DifferenceGroup, differenceLabels, formatValue, groupDifferences } from './diff.ts'
 
 /** One of two worlds whose differences are shown side by side. */
 export interface Side {
@@ -233,3 +232,36 @@ function SideBySide({ difference: { collection, uid, what, fields }, sides }: Si
     </li>
   )
 }
+
+/** The differences of two worlds, by collection. */
+
+interface DifferenceGroup {
+  readonly collection: string
+  readonly records: readonly RecordDifference[]
+  readonly counts: Readonly<Record<RecordDifference['what'], number>>
+}
+
+export function groupDifferences(differences: readonly RecordDifference[], search = ''): DifferenceGroup[] {
+  const text = search.trim().toLowerCase()
+  const groups = new Map<string, RecordDifference[]>()
+  for (const difference of differences) {
+    if (text !== '' && !JSON.stringify(difference).toLowerCase().includes(text)) continue
+    groups.set(difference.collection, [...(groups.get(difference.collection) ?? []), difference])
+  }
+  return [...groups].map(([collection, records]) => {
+    const counts = { 'only in a': 0, 'only in b': 0, differs: 0 }
+    for (const { what } of records) counts[what]++
+    return { collection, records, counts }
+  })
+}
+
+/** The control API's words for a difference, as the window shows them. */
+const differenceLabels: Readonly<Record<RecordDifference['what'], string>> = {
+  differs: 'changed',
+  'only in a': 'removed',
+  'only in b': 'added',
+}
+
+/** Text as it is, an amount as on a statement, everything else as JSON. */
+export const formatValue = (value: unknown): string =>
+  typeof value === 'string' ? formatAmount(value) : JSON.stringify(value)

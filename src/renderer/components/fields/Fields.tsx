@@ -3,7 +3,7 @@ import { formatAmount } from '../../format/numbers.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { Property, PropertyList } from '../../ui/Property.tsx'
 import { Section } from '../../ui/Section.tsx'
-import { LongText, Text } from '../../ui/Text.tsx'
+import { BreakableText, LongText, Text } from '../../ui/Text.tsx'
 import { RecordLink, Uid } from '../RecordLink.tsx'
 import { statusGlyphs } from '../Status.tsx'
 import { Value } from '../Value.tsx'
@@ -19,20 +19,39 @@ interface FieldsProps {
   readonly names: RecordNames
 }
 
-/** Every field of the contract in its order, also those that the response omits. */
+/** Every field of the contract in its order; those without a value are only named. */
 export function Fields({ collection, uid, fields, names }: FieldsProps) {
+  const leaves = listFields(collection, fields)
+  const namesOf = (value: null | undefined) => leaves.filter((leaf) => leaf.value === value).map(({ name }) => name)
   return (
     <Section title="Fields" end={<span className="meta">as the API returns them</span>}>
       <PropertyList className={styles.list}>
-        {listFields(collection, fields).map((leaf) => (
-          <Property key={leaf.name} name={leaf.name}>
-            <FieldValue {...leaf} collection={collection} uid={uid} names={names} />
-          </Property>
-        ))}
+        {leaves
+          .filter(({ value }) => value != null)
+          .map((leaf) => (
+            <Property key={leaf.name} name={leaf.name}>
+              <FieldValue {...leaf} collection={collection} uid={uid} names={names} />
+            </Property>
+          ))}
       </PropertyList>
+      <NamesOnly title="Empty" names={namesOf(null)} />
+      <NamesOnly title="Not in the response" names={namesOf(undefined)} />
     </Section>
   )
 }
+
+const NamesOnly = ({ title, names }: { title: string; names: readonly string[] }) =>
+  names.length > 0 && (
+    <p className="meta wrap" style={{ padding: '6px 16px 0' }}>
+      {title}:{' '}
+      {names.map((name, at) => (
+        <span key={name}>
+          {at > 0 && ', '}
+          <BreakableText>{name}</BreakableText>
+        </span>
+      ))}
+    </p>
+  )
 
 /** A plain word, neither a record nor an amount. Several of them share one line. */
 const isWord = (part: unknown, names: RecordNames) =>

@@ -60,7 +60,7 @@ export function RequestForm(props: RequestFormProps) {
           <Columns className={styles.columns}>
             {fields}
             <div>
-              <BodyText body={body} problems={body.problems} />
+              <BodyText {...body} />
               <Corrections
                 corrections={findBodyCorrections(body.value, body.shape)}
                 apply={(one) => body.setValue(correctBody(body.value, one))}
@@ -79,8 +79,7 @@ export function RequestForm(props: RequestFormProps) {
           </NoticeLine>
         )}
         <Actions className={styles.actions}>
-          <Button type="submit" primary aria-disabled={isSending || undefined}>
-            <Play size={12} strokeWidth={1.8} aria-hidden="true" />
+          <Button icon={Play} type="submit" primary aria-disabled={isSending || undefined}>
             {needsConfirmation ? 'Send anyway' : label}
           </Button>
           <code className="cut soft">
@@ -98,17 +97,18 @@ export function RequestForm(props: RequestFormProps) {
   )
 }
 
-type Form = Omit<React.ComponentProps<typeof SchemaForm>, 'id' | 'examples' | 'customer' | 'leads'>
+/** The fields of a part of a request. */
+export type FormPart = Omit<React.ComponentProps<typeof SchemaForm>, 'id' | 'examples' | 'customer' | 'leads'>
 
 interface RequestFieldsProps {
   readonly examples: Partial<Examples> | null
-  readonly params?: Form | null
-  readonly query?: Form | undefined
-  readonly body?: Form | undefined
+  readonly params?: FormPart | null
+  readonly query?: FormPart | undefined
+  readonly body?: FormPart | undefined
 }
 
 /** The forms of the parts of a request. */
-function RequestFields({ examples, params, query, body }: RequestFieldsProps) {
+export function RequestFields({ examples, params, query, body }: RequestFieldsProps) {
   const id = useId()
   const common = { examples: examples?.values, customer: examples?.customer }
   return (

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { ChevronDown, RotateCcw } from 'lucide-react'
+import { useId, useState } from 'react'
 import type {
   EventWithDeliveries,
   FailureKind,
@@ -7,17 +8,24 @@ import type {
 } from '../../../api/contract/resources/webhooks.ts'
 import { buildEventBody } from '../../../api/contract/webhook-body.ts'
 import { collections, isCollection } from '../../data/collections.ts'
+import { sandbox } from '../../data/sandbox.ts'
+import { useAction } from '../../data/use-action.ts'
 import { useQuery } from '../../data/use-query.ts'
-import { formatCount } from '../../format/numbers.ts'
+import { errorSentence } from '../../format/errors.ts'
+import { formatCount, plural } from '../../format/numbers.ts'
 import { formatInstant, newYork } from '../../format/time.ts'
 import { formatJson } from '../../forms/values.ts'
 import { Stack } from '../../ui/Box.tsx'
+import { Button, ButtonGroup } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { EmptyLine } from '../../ui/EmptyState.tsx'
 import { Select } from '../../ui/Field.tsx'
 import { JsonView } from '../../ui/JsonView.tsx'
-import { Caption } from '../../ui/Layout.tsx'
+import { Actions, Caption } from '../../ui/Layout.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
+import { Menu, MenuItem } from '../../ui/Menu.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Popover, PopoverBody } from '../../ui/Popover.tsx'
 import { Property, PropertyList } from '../../ui/Property.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Table } from '../../ui/Table.tsx'
@@ -25,7 +33,6 @@ import { Text } from '../../ui/Text.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { RecordLink, Uid } from '../RecordLink.tsx'
 import { DeliveryState, ONLY_KEPT_HINT } from './deliveries.tsx'
-import { EventActions } from './EventActions.tsx'
 import { useWebhooks, webhookName } from './use-webhooks.ts'
 
 const FACTS = { '--name': '88px', padding: '0 16px 8px' } as React.CSSProperties
@@ -191,15 +198,10 @@ function EventBody({ event, webhooks }: { event: EventWithDeliveries; webhooks: 
           <Select
             style={{ minWidth: 0, flex: '0 1 360px' }}
             aria-label="Webhook whose body is shown"
-            value={webhook?.uid}
-            onChange={({ target }) => setChosen(target.value)}
-          >
-            {choices.map((choice) => (
-              <option key={choice.uid} value={choice.uid}>
-                {describeFormat(choice, wasFor(choice))}
-              </option>
-            ))}
-          </Select>
+            value={webhook?.uid ?? ''}
+            onChange={setChosen}
+            options={choices.map((choice) => [choice.uid, describeFormat(choice, wasFor(choice))])}
+          />
         ) : (
           <span className="meta">{isSent ? 'as it is sent' : 'as it would be sent'}</span>
         )}
@@ -221,4 +223,156 @@ function EventBody({ event, webhooks }: { event: EventWithDeliveries; webhooks: 
       <JsonView body={text} contentType="application/json" />
     </section>
   )
+}
+
+interface EventActionsProps {
+  readonly event: EventWithDeliveries
+  /** Of the Program of the event. */
+  readonly webhooks: readonly Webhook[]
+}
+
+/** Resend, hold and release an event. */
+function EventActions({ event, webhooks }: EventActionsProps) {
+  const { uid, deliveries } = event
+  const { run, result, error } = useAction(async (work: () => Promise<unknown>, done: string) => {
+    await work()
+    return done
+  })
+  const targets = webhooks.filter(({ url }) => url !== null)
+  const reached = targets.filter((webhook) => deliveries.some(({ webhook_uid }) => webhook_uid === webhook.uid))
+  const isHeld = deliveries.some(({ status }) => status === 'held')
+  const isUnderWay = deliveries.some(({ status }) => status === 'due' || status === 'waiting')
+  const others = targets.length > reached.length || targets.length > 1
+  return (
+    <>
+      <Actions>
+        <ButtonGroup>
+          <Button
+            icon={RotateCcw}
+            whyNot={reached.length === 0 ? 'It was for no webhook that has an address now.' : undefined}
+            onClick={() => void run(() => sandbox['events.resend']({ uid }), 'Sent once more')}
+          >
+            Resend
+          </Button>
+          {others && (
+            <Menu
+              trigger={
+                <Button iconOnly aria-label="Resend to one webhook" title="Resend to one webhook…">
+                  <ChevronDown size={12} aria-hidden="true" />
+                </Button>
+              }
+            >
+              {targets.map((webhook) => (
+                <MenuItem
+                  key={webhook.uid}
+                  onClick={() =>
+                    void run(() => sandbox['events.resend']({ uid, webhook_uid: webhook.uid }), 'Sent once more')
+                  }
+                >
+                  to {webhookName(webhook)}
+                </MenuItem>
+              ))}
+            </Menu>
+          )}
+        </ButtonGroup>
+        {isHeld ? (
+          <Button onClick={() => void run(() => sandbox['events.release']({ uid }), 'Released')}>Release</Button>
+        ) : (
+          <Button
+            whyNot={isUnderWay ? undefined : 'Nothing to hold: no delivery of it is due or waiting.'}
+            onClick={() => void run(() => sandbox['events.hold']({ uid }), 'Held until it is released')}
+          >
+            Hold
+          </Button>
+        )}
+        {event.record_uid !== null && targets.length > 0 && <ResendSince event={event} targets={targets} />}
+        <span className="meta end" role="status" style={{ lineHeight: '24px' }}>
+          {result}
+        </span>
+      </Actions>
+      {error !== undefined && <Notice title="The event was not changed." error={error} />}
+    </>
+  )
+}
+
+interface ResendSinceProps {
+  readonly event: EventWithDeliveries
+  /** The webhooks of the Program that have an address. */
+  readonly targets: readonly Webhook[]
+}
+
+/** Resends an event and all newer ones, oldest first, after it has said how many these are. */
+function ResendSince(props: ResendSinceProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Popover
+      title="Resend this event and all newer ones"
+      trigger={<Button>Resend since this one…</Button>}
+      open={isOpen}
+      onOpenChange={setOpen}
+    >
+      {isOpen && <ResendForm {...props} close={() => setOpen(false)} />}
+    </Popover>
+  )
+}
+
+const SAME = ''
+/** More events are not looked at to say how many are for no webhook. */
+const MAX_EVENTS = 1_000
+
+function ResendForm({ event: { uid, program_uid }, targets, close }: ResendSinceProps & { close: () => void }) {
+  const id = useId()
+  const [to, setTo] = useState(SAME)
+  const { data, error } = useQuery('events.list', { program_uid, since: uid, limit: MAX_EVENTS })
+  const resend = useAction(async (count: number) => {
+    await sandbox['events.resend']({ uid, and_newer: true, ...(to === SAME ? {} : { webhook_uid: to }) })
+    return `${plural(count, 'event')} resent.`
+  })
+  const isFor = ({ deliveries }: EventWithDeliveries) =>
+    to !== SAME || deliveries.some(({ webhook_uid }) => targets.some((target) => target.uid === webhook_uid))
+  const skipped = data?.data.filter((event) => !isFor(event)).length ?? 0
+  const count = (data?.total_count ?? 0) - skipped
+  const failure = resend.error ?? error
+  return (
+    <PopoverBody>
+      <label htmlFor={id} className="data soft">
+        To
+      </label>
+      <Select
+        id={id}
+        style={{ width: '100%', minWidth: 0 }}
+        value={to}
+        disabled={resend.isBusy}
+        onChange={setTo}
+        options={[
+          [SAME, 'the webhooks that each event was for'],
+          ...targets.map((webhook) => [webhook.uid, webhookName(webhook)] as const),
+        ]}
+      />
+      <p className={`data ${failure === undefined ? 'soft' : 'bad'}`} role="status">
+        {failure !== undefined
+          ? errorSentence(failure)
+          : (resend.result ?? (data ? describeChosen(count, skipped) : 'Counting…'))}
+      </p>
+      <span className="row">
+        {resend.result !== undefined ? (
+          <Button onClick={close}>Close</Button>
+        ) : (
+          <Button
+            primary
+            aria-disabled={count === 0 || resend.isBusy || undefined}
+            onClick={() => count > 0 && void resend.run(count)}
+          >
+            Resend {data ? plural(count, 'event') : ''}
+          </Button>
+        )}
+      </span>
+    </PopoverBody>
+  )
+}
+
+function describeChosen(count: number, skipped: number): string {
+  const rest = skipped === 0 ? '' : ` ${plural(skipped, 'event')} for no webhook with an address: not sent.`
+  if (count === 0) return `Nothing to resend.${rest}`
+  return `${plural(count, 'event')}, oldest first, each with its event_id.${rest} Test events are left out.`
 }

@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { create } from 'zustand'
 import { SyntheticAccountStatus } from '../../../api/contract/resources/synthetic-accounts.ts'
@@ -8,19 +9,22 @@ import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { Status } from '../../components/Status.tsx'
 import { useRoute } from '../../data/route.ts'
 import { useProgram } from '../../data/use-program.ts'
+import { useQuery } from '../../data/use-query.ts'
 import { plural } from '../../format/numbers.ts'
+import { formatInstant, formatLongDay } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
+import { Column } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Footer, ScreenBar } from '../../ui/Layout.tsx'
+import { Footer, Panes, ScreenBar } from '../../ui/Layout.tsx'
+import { RadioMenu } from '../../ui/Menu.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import { useDebounced } from '../../ui/use-debounced.ts'
 import { AccountPane } from './AccountPane.tsx'
 import styles from './Accounts.module.css'
 import { AccountTree } from './AccountTree.tsx'
-import { AsOf } from './AsOf.tsx'
 import { ExportCsv } from './ExportCsv.tsx'
 import { LedgerChecks } from './LedgerChecks.tsx'
 import { type AccountRow, buildTree, type CustomerRow, groupOf } from './tree.ts'
@@ -38,6 +42,8 @@ function fold(customer: string, isOpen: boolean) {
 }
 
 const TITLE = 'Accounts and ledger'
+/** The list, and the pane of one account. */
+const COLUMNS = 'min(var(--list, clamp(476px, 30vw, 640px)), 60%) auto minmax(0, 1fr)'
 const FILTERS = [
   {
     name: 'Status',
@@ -127,8 +133,8 @@ export function Accounts() {
           )}
         </Notice>
       )}
-      <div className={styles.ledger} style={list.style}>
-        <section className={styles.accounts} aria-label="Accounts">
+      <Panes columns={COLUMNS} style={{ gridTemplateRows: 'minmax(0, 1fr) auto', ...list.style }}>
+        <Column as="section" className={styles.accounts} aria-label="Accounts">
           <AccountTree
             rows={tree.rows}
             current={current ?? chosen?.uid ?? null}
@@ -155,12 +161,12 @@ export function Accounts() {
               <Amount value={accounts && tree.settled} />
             </b>
           </Footer>
-        </section>
+        </Column>
         <Splitter label="Width of the list" sizes="before" min={320} onResize={list.onResize} />
         {shown ? (
           <AccountPane key={shown.uid} account={shown} at={at} />
         ) : (
-          <section aria-label="Account">
+          <Column as="section" aria-label="Account">
             {accounts && named !== undefined && (
               <Notice
                 title={`Account ${named} does not exist in this Program${at === undefined ? '' : ' at that time'}.`}
@@ -168,7 +174,7 @@ export function Accounts() {
                 <ScreenLink screen="accounts">All accounts</ScreenLink>
               </Notice>
             )}
-          </section>
+          </Column>
         )}
         {program_uid !== undefined && shown && (
           <LedgerChecks
@@ -179,7 +185,7 @@ export function Accounts() {
             onScope={setAllPools}
           />
         )}
-      </div>
+      </Panes>
     </>
   )
 }
@@ -212,3 +218,38 @@ function NoAccounts({ at, showNow }: { at: string | undefined; showNow: () => vo
     </>
   )
 }
+
+interface AsOfProps {
+  readonly program_uid: string | undefined
+  readonly at: string | undefined
+  readonly onChange: (at: string | undefined) => void
+}
+
+const DAYS = 20
+const NOW = 'now'
+
+/** Shows the accounts as of now or of an earlier daily close. A close covers everything before its instant. */
+function AsOf({ program_uid, at, onChange }: AsOfProps) {
+  const { data } = useQuery('ledger.reconciliation', program_uid === undefined ? null : { program_uid, days: DAYS }, [
+    'custodial_account_closing_balances',
+  ])
+  const closes = (data?.closes ?? []).flatMap(({ at: close, day }) => (day === null ? [] : [close])).reverse()
+  const instants = at === undefined || closes.includes(at) ? closes : [at, ...closes]
+  return (
+    <RadioMenu
+      trigger={
+        <Button>
+          As of: {at === undefined ? NOW : formatClose(at, closes)}
+          <ChevronDown size={12} aria-hidden="true" />
+        </Button>
+      }
+      align="end"
+      value={at ?? NOW}
+      onChange={(value) => onChange(value === NOW ? undefined : value)}
+      options={[NOW, ...instants].map((value) => ({ value, label: value === NOW ? NOW : formatClose(value, closes) }))}
+    />
+  )
+}
+
+const formatClose = (at: string, closes: readonly string[]) =>
+  closes.includes(at) ? `close of ${formatLongDay(Date.parse(at) - 1)}` : formatInstant(Date.parse(at))

@@ -5,13 +5,13 @@ import { simulatedNow, useFeed } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { NOT_SAVED, saveFile } from '../../data/save-file.ts'
 import { useAction } from '../../data/use-action.ts'
+import { formatCsv } from '../../format/csv.ts'
 import { errorText } from '../../format/errors.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { formatIsoDate } from '../../format/time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Menu, MenuItem } from '../../ui/Menu.tsx'
-import { formatAccountsCsv, formatLinesCsv } from './csv.ts'
 import { PAGE } from './use-entries.ts'
 
 interface ExportCsvProps {
@@ -65,15 +65,7 @@ export function ExportCsv({ accounts, filtered, account, at }: ExportCsvProps) {
           Cancel
         </Button>
       ) : (
-        <Menu
-          trigger={
-            <Button>
-              <Download size={12} strokeWidth={1.8} aria-hidden="true" />
-              Export CSV
-            </Button>
-          }
-          align="end"
-        >
+        <Menu trigger={<Button icon={Download}>Export CSV</Button>} align="end">
           <MenuItem onClick={() => void run(saveAccounts)}>
             Accounts{' '}
             <span className="meta">
@@ -90,3 +82,24 @@ export function ExportCsv({ accounts, filtered, account, at }: ExportCsvProps) {
     </>
   )
 }
+
+const ACCOUNT_FIELDS = [
+  ...(['customer_uid', 'customer_name', 'book', 'uid', 'name', 'kind', 'status'] as const),
+  ...(['account_number_last_four', 'balance', 'pending', 'available', 'lines'] as const),
+]
+const LINE_HEADERS = 'at type source destination description amount balance transaction_uid line_item_uid'.split(' ')
+
+const formatAccountsCsv = (accounts: readonly LedgerAccount[]): string =>
+  formatCsv([
+    ACCOUNT_FIELDS.map((field) => field.replace('customer_name', 'customer')),
+    ...accounts.map((account) => ACCOUNT_FIELDS.map((field) => account[field])),
+  ])
+
+const formatLinesCsv = (lines: readonly LedgerLine[]): string =>
+  formatCsv([
+    LINE_HEADERS,
+    ...lines.map(({ at, type, source, destination, purpose, amount, running, transaction_uid, uid }) => [
+      ...[at, type, source.name, destination.name, purpose],
+      ...[amount, running, transaction_uid, uid],
+    ]),
+  ])

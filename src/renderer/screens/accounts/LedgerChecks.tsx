@@ -8,7 +8,7 @@ import { formatShortInstant, newYork } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { Row } from '../../ui/Box.tsx'
 import { Chip } from '../../ui/Chip.tsx'
-import { Caption } from '../../ui/Layout.tsx'
+import { Caption, Panes } from '../../ui/Layout.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { RowTable, type TableColumn } from '../../ui/Table.tsx'
 import { Text } from '../../ui/Text.tsx'
@@ -33,7 +33,7 @@ export function LedgerChecks({ program_uid, pool_uid, at, who, onScope }: Ledger
   const reconciled = useQuery('ledger.reconciliation', { ...scope, days: 5 }, WATCHED)
   const trial = useQuery('ledger.trial_balance', scope, WATCHED)
   return (
-    <div className={styles.checks}>
+    <Panes columns="minmax(0, 1fr) clamp(424px, 32vw, 720px)" style={BELOW}>
       <section aria-label="Reconciliation">
         <Caption className={styles.caption}>
           <Scale size={13} strokeWidth={1.6} aria-hidden="true" />
@@ -65,9 +65,12 @@ export function LedgerChecks({ program_uid, pool_uid, at, who, onScope }: Ledger
           {({ books }) => <TrialBalanceTable books={books} />}
         </Loaded>
       </section>
-    </div>
+    </Panes>
   )
 }
+
+/** Below the accounts and the pane of one, over their whole width. */
+const BELOW = { gridColumn: '1 / -1', borderTop: '1px solid var(--line-strong)', borderLeft: 0 }
 
 function formatClose({ day, at }: Close, asOf: string | undefined): string {
   if (day === null) return asOf === undefined ? 'now' : formatShortInstant(Date.parse(at))

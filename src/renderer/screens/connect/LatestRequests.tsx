@@ -6,20 +6,35 @@ import { formatMilliseconds } from '../../format/numbers.ts'
 import { newYork } from '../../format/time.ts'
 import { Row } from '../../ui/Box.tsx'
 import { Caption } from '../../ui/Layout.tsx'
-import { Table } from '../../ui/Table.tsx'
+import { RowTable, type TableColumn } from '../../ui/Table.tsx'
 import { Text } from '../../ui/Text.tsx'
 import styles from './Connect.module.css'
 
 /** The screen Requests shows all of them. */
 const MAX_ROWS = 5
 
-const HEADERS = [
-  { label: 'Simulated time', width: 124 },
-  { label: 'Method', width: 64 },
-  { label: 'Path' },
-  { label: 'Status', width: 92, right: true },
-  { label: 'ms', width: 76, right: true },
-  { label: 'Result', width: '46%' },
+const columns: readonly TableColumn<Exchange>[] = [
+  { label: 'Simulated time', width: 124, titleOf: ({ at }) => at, cell: ({ at }) => newYork(Date.parse(at)).time },
+  { label: 'Method', width: 64, className: 'mono', cell: ({ method }) => <Method name={method} /> },
+  {
+    label: 'Path',
+    className: 'mono',
+    titleOf: ({ path }) => path,
+    cell: ({ uid, path }) => (
+      <ScreenLink screen="requests" record={uid}>
+        <Text>{path}</Text>
+      </ScreenLink>
+    ),
+  },
+  { label: 'Status', width: 92, right: true, cell: (exchange) => <StatusCode exchange={exchange} /> },
+  { label: 'ms', width: 76, right: true, className: 'soft', cell: ({ ms }) => formatMilliseconds(ms) },
+  {
+    label: 'Result',
+    width: '46%',
+    className: 'soft',
+    titleOf: ({ did }) => did,
+    cell: ({ did }) => <Text>{did}</Text>,
+  },
 ]
 
 export function LatestRequests({ exchanges }: { exchanges: readonly Exchange[] }) {
@@ -37,11 +52,7 @@ export function LatestRequests({ exchanges }: { exchanges: readonly Exchange[] }
         )}
       </Caption>
       <div className={styles.rows}>
-        <Table lines headers={HEADERS}>
-          {exchanges.slice(0, MAX_ROWS).map((exchange) => (
-            <RequestRow key={exchange.uid} exchange={exchange} />
-          ))}
-        </Table>
+        <RowTable lines columns={columns} rows={exchanges.slice(0, MAX_ROWS)} keyOf={({ uid }) => uid} />
         {exchanges.length === 0 && (
           <Row as="p" align="start" pad="6 16" least={56} text="data" tone="soft">
             None yet. Run the snippet or start your app. Each request appears here as soon as it is answered, with what
@@ -50,31 +61,5 @@ export function LatestRequests({ exchanges }: { exchanges: readonly Exchange[] }
         )}
       </div>
     </section>
-  )
-}
-
-function RequestRow({ exchange }: { exchange: Exchange }) {
-  const { at, uid, method, path, ms, did } = exchange
-  return (
-    <tr>
-      <td title={at}>{newYork(Date.parse(at)).time}</td>
-      <td className="mono">
-        <Method name={method} />
-      </td>
-      <td className="mono" title={path}>
-        <ScreenLink screen="requests" record={uid}>
-          <Text>{path}</Text>
-        </ScreenLink>
-      </td>
-      <td data-right>
-        <StatusCode exchange={exchange} />
-      </td>
-      <td data-right className="soft">
-        {formatMilliseconds(ms)}
-      </td>
-      <td className="soft" title={did}>
-        <Text>{did}</Text>
-      </td>
-    </tr>
   )
 }

@@ -12,7 +12,7 @@ import { Amount } from '../../ui/Amount.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Caption } from '../../ui/Layout.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { Table } from '../../ui/Table.tsx'
+import { RowTable, Table, type TableColumn } from '../../ui/Table.tsx'
 import { PulseChart } from './PulseChart.tsx'
 
 /** Payments settle by commits of transactions; requests arrive without commits, too. */
@@ -61,34 +61,30 @@ export function Pulse({ program_uid }: { program_uid: string }) {
   )
 }
 
-const STEP_HEADS = [
-  { label: 'From', width: 150 },
-  { label: 'Requests', width: 90, right: true },
-  { label: 'Refused', width: 90, right: true },
+type Step = PulseData['requests'][number] & { readonly amounts: readonly string[] }
+
+const stepColumns: readonly TableColumn<Step>[] = [
+  {
+    label: 'From',
+    width: 150,
+    cell: ({ at }) => <time dateTime={at}>{formatShortInstant(Date.parse(at))}</time>,
+  },
+  { label: 'Requests', width: 90, right: true, cell: ({ total }) => formatCount(total) },
+  { label: 'Refused', width: 90, right: true, cell: ({ refused }) => formatCount(refused) },
 ]
 
 /** The steps in which something happened. */
 function StepTable({ pulse: { requests, rails } }: { pulse: PulseData }) {
-  const heads = [...STEP_HEADS, ...rails.map(({ rail }) => ({ label: rail, right: true }))]
+  const steps = requests.map((step, i): Step => ({ ...step, amounts: rails.map((rail) => rail.steps[i] ?? '0.00') }))
+  const railColumns = rails.map(({ rail }, i): TableColumn<Step> => {
+    return { label: rail, right: true, cell: ({ amounts }) => <Amount value={amounts[i]} /> }
+  })
   return (
-    <Table headers={heads}>
-      {requests.map(({ at, total, refused }, i) =>
-        total === 0 && rails.every(({ steps }) => steps[i] === '0.00') ? null : (
-          <tr key={at}>
-            <td>
-              <time dateTime={at}>{formatShortInstant(Date.parse(at))}</time>
-            </td>
-            <td data-right>{formatCount(total)}</td>
-            <td data-right>{formatCount(refused)}</td>
-            {rails.map(({ rail, steps }) => (
-              <td key={rail} data-right>
-                <Amount value={steps[i] ?? '0.00'} />
-              </td>
-            ))}
-          </tr>
-        ),
-      )}
-    </Table>
+    <RowTable
+      columns={[...stepColumns, ...railColumns]}
+      rows={steps.filter(({ total, amounts }) => total > 0 || amounts.some((amount) => amount !== '0.00'))}
+      keyOf={({ at }) => at}
+    />
   )
 }
 

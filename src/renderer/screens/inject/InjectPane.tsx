@@ -11,9 +11,9 @@ import { shapeOf } from '../../forms/shape.ts'
 import type { Body } from '../../forms/use-body.ts'
 import type { Examples } from '../../forms/use-examples.ts'
 import type { JsonObject } from '../../forms/values.ts'
-import { Stack } from '../../ui/Box.tsx'
+import { Column, Stack } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Actions, Caption, Pane, PaneIntro } from '../../ui/Layout.tsx'
+import { Actions, Caption, PaneIntro, Panes } from '../../ui/Layout.tsx'
 import { NoticeLine } from '../../ui/Notice.tsx'
 import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import styles from './InjectPane.module.css'
@@ -51,8 +51,16 @@ export function InjectPane(props: InjectPaneProps) {
   const id = useId()
   const side = usePaneSize('inject-body', '--side')
   return (
-    <Pane className={styles.injection} aria-label="Injection" ref={ref} style={side.style}>
-      <form {...sendingForm(submit)}>
+    <Panes
+      as="section"
+      className={styles.injection}
+      columns={COLUMNS}
+      aria-label="Injection"
+      ref={ref}
+      style={side.style}
+      data-pane=""
+    >
+      <Column as="form" {...sendingForm(submit)}>
         <PaneIntro as="header">
           <h2>{title}</h2>
           <p className="data soft">{about}</p>
@@ -80,20 +88,22 @@ export function InjectPane(props: InjectPaneProps) {
           </Button>
           {props.controls}
         </Actions>
-      </form>
+      </Column>
       <Splitter label="Width of the body" sizes="after" min={320} onResize={side.onResize} />
-      <div>
+      <Column>
         <Caption style={WRAPS}>
           <h2>{bodyTitle}</h2>
           <span className="meta">in sync with the form</span>
         </Caption>
-        <BodyText body={body} problems={problems} onSend={submit} />
+        <BodyText {...body} problems={problems} onSend={submit} />
         {props.children}
-      </div>
-    </Pane>
+      </Column>
+    </Panes>
   )
 }
 
+/** The fields, and the body with the result. */
+const COLUMNS = 'minmax(0, 1fr) auto min(var(--side, clamp(448px, 31vw, 480px)), 60%)'
 const WRAPS = { flexWrap: 'wrap' } as const
 
 interface ResultProps {

@@ -233,18 +233,15 @@ function CodeSelect({ codes, body, onChange }: CodeSelectProps) {
         id={id}
         className={fieldClass}
         value={selected?.code ?? ''}
-        onChange={({ target }) => {
-          const chosen = codes.find(({ code }) => code === target.value)
+        onChange={(to) => {
+          const chosen = codes.find(({ code }) => code === to)
           if (chosen) onChange({ ...body, account_number: withEnding(account_number, chosen.ending) })
         }}
-      >
-        {!selected && <option value="">none of these: account_number has another end</option>}
-        {codes.map(({ code, reason }) => (
-          <option key={code} value={code}>
-            {code} {reason}
-          </option>
-        ))}
-      </Select>
+        options={[
+          ...(selected ? [] : [['', 'none of these: account_number has another end'] as const]),
+          ...codes.map(({ code, reason }) => [code, `${code} ${reason}`] as const),
+        ]}
+      />
     </FormRow>
   )
 }

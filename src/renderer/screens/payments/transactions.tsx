@@ -15,9 +15,12 @@ import {
 import { EmptyPayments } from '../../components/list/EmptyList.tsx'
 import type { RecordList } from '../../components/list/model.ts'
 import { SimulatePayment } from '../../components/list/parts.tsx'
+import { parseFlow } from '../../data/flow.ts'
 import type { LiveRecords } from '../../data/live-list.ts'
 import { type PartyNames, useNames } from '../../data/names.ts'
-import { useFlow } from './use-flow.ts'
+import { useRoute } from '../../data/route.ts'
+import { useQuery } from '../../data/use-query.ts'
+import { escapeControls } from '../../format/text.ts'
 
 /** The sandbox creates few of them. */
 const WIDE_TYPES: ReadonlySet<string> = new Set<TransactionType>([
@@ -103,4 +106,28 @@ export const transactions: RecordList<TransactionRow, Context> = {
       endpoint="createMockTransaction"
     />
   ),
+}
+
+/** `customers.map` names no more. */
+const MAX_PAYMENTS = 10_000
+const NONE: readonly string[] = []
+
+/** The Transactions of a flow of a Customer's map, if the address names one. */
+function useFlow() {
+  const values = useRoute(({ params }) => params.flow)
+  const input = useMemo(() => parseFlow(values), [values])
+  const { data, error } = useQuery('customers.map', input, ['transactions'])
+  return useMemo(() => {
+    if (!input?.flow) return null
+    const { from, to } = input.flow
+    const nameOf = (id: string) => escapeControls(data?.nodes.find((node) => node.id === id)?.name ?? id)
+    const payments = data?.payments ?? (error === undefined ? undefined : NONE)
+    const newest = payments?.length === MAX_PAYMENTS ? ', newest 10,000' : ''
+    return {
+      param: 'flow',
+      title: 'Flow',
+      text: `${nameOf(from)} → ${nameOf(to)}${newest}`,
+      uids: payments && new Set(payments),
+    }
+  }, [input, data, error])
 }

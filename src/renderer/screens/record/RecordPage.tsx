@@ -29,7 +29,7 @@ import { errorSentence } from '../../format/errors.ts'
 import { truncate } from '../../format/text.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { cx } from '../../ui/cx.ts'
-import { ScreenBar } from '../../ui/Layout.tsx'
+import { Panes, ScreenBar } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import { Text } from '../../ui/Text.tsx'
@@ -172,13 +172,16 @@ function RecordBar({ collection, uid, fields, isGone, setActions }: BarProps) {
   )
 }
 
+/** The record, and what can be done with it. */
+const COLUMNS = 'minmax(0, 1fr) auto min(var(--aside, clamp(312px, 24vw, 336px)), 60%)'
+
 function RecordBody({ isGone, ...record }: LoadedRecordProps & { isGone: boolean }) {
   const { collection, uid, fields } = record
   const { related, names } = useRelated(collection, uid)
   const aside = usePaneSize('record', '--aside')
   const list = usePaneSize('record-fields', '--fields')
   return (
-    <div className={styles.page} style={aside.style}>
+    <Panes className={styles.page} columns={COLUMNS} style={aside.style}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys. */}
       <section tabIndex={0} aria-label="Record">
         <RecordTitle {...record} names={names} related={related} />
@@ -208,6 +211,6 @@ function RecordBody({ isGone, ...record }: LoadedRecordProps & { isGone: boolean
         <RelatedRecords collection={collection} uid={uid} related={related} />
         <Requests uid={uid} />
       </aside>
-    </div>
+    </Panes>
   )
 }

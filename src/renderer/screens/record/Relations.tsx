@@ -13,6 +13,7 @@ import { Row, Stack } from '../../ui/Box.tsx'
 import { EmptyLine } from '../../ui/EmptyState.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Text } from '../../ui/Text.tsx'
+import { Time } from '../../ui/Time.tsx'
 
 const MAX_SHOWN = 5
 
@@ -97,9 +98,7 @@ export function Requests({ uid }: { uid: string }) {
             text="data"
             line="top"
           >
-            <time dateTime={exchange.at} title={exchange.at}>
-              {formatShortInstant(Date.parse(exchange.at))}
-            </time>
+            <Time at={exchange.at} format={formatShortInstant} />
             <ScreenLink className="mono cut" screen="requests" record={exchange.uid} title={exchange.path}>
               {exchange.method} <Text>{exchange.path}</Text>
             </ScreenLink>

@@ -1,17 +1,41 @@
 import { Fragment, useLayoutEffect, useMemo, useRef } from 'react'
+import { exampleOf, type MethodName, methods } from '../../../api/contract/control/methods.ts'
+import type { EndpointName } from '../../../api/contract/endpoints.ts'
+import { machines } from '../../../api/contract/machines.ts'
+import { ruleOf } from '../../../api/contract/rules.ts'
+import { RequestForm } from '../../components/request/RequestForm.tsx'
+import { ScreenLink } from '../../components/ScreenLink.tsx'
+import { useAtHand } from '../../data/at-hand.ts'
 import { useRoute } from '../../data/route.ts'
+import { useProgram } from '../../data/use-program.ts'
+import { createExample, createExampleResponse } from '../../forms/example.ts'
+import { shapeOf } from '../../forms/shape.ts'
+import { useExamples } from '../../forms/use-examples.ts'
+import { formatJson } from '../../forms/values.ts'
 import { Row } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Caption, Pane, ScreenBar, Sidebar, Split } from '../../ui/Layout.tsx'
-import { NoticeLine } from '../../ui/Notice.tsx'
+import { Disclosure } from '../../ui/Folded.tsx'
+import { JsonView } from '../../ui/JsonView.tsx'
+import { Caption, Pane, PaneIntro, ScreenBar, Sidebar, Split } from '../../ui/Layout.tsx'
+import { Note, NoticeLine, Skeleton } from '../../ui/Notice.tsx'
 import { PickList } from '../../ui/PickList.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
+import { useFold } from '../../ui/use-fold.ts'
 import { AboutPage, aboutPages } from './AboutPages.tsx'
-import { EndpointPage } from './EndpointPage.tsx'
-import { MethodPage } from './MethodPage.tsx'
-import { isEndpoint, isErrorCode, isMethod, type Page, searchPages } from './pages.ts'
+import {
+  findMachines,
+  getEndpoint,
+  isEndpoint,
+  isErrorCode,
+  isMethod,
+  listErrors,
+  type Page,
+  searchPages,
+} from './pages.ts'
 import styles from './Reference.module.css'
+import { StateMachine } from './StateMachine.tsx'
+import { ErrorRows, Fields, Part } from './Tables.tsx'
 
 /** The reference of the API, generated from its contract. */
 export function Reference() {
@@ -35,7 +59,7 @@ export function Reference() {
         />
         <span className="soft cut">generated from the contract that the server uses</span>
       </ScreenBar>
-      <Split data-stacks style={{ '--sidebar': '304px', ...list.style }}>
+      <Split data-stacks style={{ '--sidebar': 'clamp(216px, 24vw, 304px)', ...list.style }}>
         <Sidebar aria-label="Pages">
           {groups.length > 0 ? (
             <PickList<Page>
@@ -124,5 +148,120 @@ function ReferencePage({ id, target }: ReferencePageProps) {
         </NoticeLine>
       )}
     </Pane>
+  )
+}
+
+/** One method of the control API. */
+function MethodPage({ name }: { name: MethodName }) {
+  const { summary, input, output, ...more } = methods[name]
+  const inputShape = shapeOf(input)
+  return (
+    <>
+      <PaneIntro as="header">
+        <h2 className="mono">POST /control/{name}</h2>
+        <p>{summary}.</p>
+        <p className="meta">
+          Control API · header x-control-key · returns 200 with the output, or 4xx with the error body
+          {'isAction' in more && ' · operator action: it is logged, and a replay repeats it'}
+        </p>
+      </PaneIntro>
+      <Part title="Input">
+        <Fields shape={inputShape} of="the input" required="required" />
+      </Part>
+      <Part title="Example input">
+        <JsonView body={formatJson(exampleOf(name))} />
+      </Part>
+      <Part title="Output">
+        <Fields shape={shapeOf(output, 'output')} of="the output" required="always present" />
+      </Part>
+    </>
+  )
+}
+
+/** One endpoint: a form to try it, its fields, its response, its errors and examples. */
+function EndpointPage({ name }: { name: EndpointName }) {
+  const { method, path, summary, query, body, response, status, errors, token, documents, group } = getEndpoint(name)
+  const program = useProgram()
+  const atHand = useAtHand((state) => state.record)
+  const tryItFold = useFold('try-it', true)
+  const examples = useExamples(program?.uid, atHand)
+  const rule = ruleOf(`${method} ${path}`)
+  const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, param]) => param!)
+  const requestExample = useMemo(() => (body ? createExample(shapeOf(body)) : undefined), [body])
+  const responseExample = useMemo(
+    () => (status === 204 ? undefined : createExampleResponse(shapeOf(response, 'output'), requestExample)),
+    [response, status, requestExample],
+  )
+  const otherStatuses = (documents ?? []).join(', ')
+  return (
+    <>
+      <PaneIntro as="header">
+        <h2 className="mono">
+          {method} {path}
+        </h2>
+        <p>
+          {summary}. {rule && rule.rule !== summary && <span className="soft">{rule.rule}.</span>}
+        </p>
+        <p className="meta">
+          <span className="mono">{name}</span> · {group} · requires{' '}
+          {token === 'refresh' ? 'a refresh token, signed with your HMAC key' : 'an access token from POST /auth'}
+          {rule?.section && ` · specification, section ${rule.section}`} · returns {status}
+          {otherStatuses && ` · openapi.json also lists ${otherStatuses}, for unexpected failures`}
+        </p>
+      </PaneIntro>
+      {examples && program ? (
+        <Disclosure summary="Try it" {...tryItFold}>
+          <RequestForm key={program.uid} name={name} program_uid={program.uid} examples={examples} />
+        </Disclosure>
+      ) : (
+        <Skeleton rows={body ? 24 : 4} />
+      )}
+      {params.length > 0 && (
+        <Part title="Path">
+          {params.map((param) => (
+            <p key={param} className="data soft" style={{ padding: '4px 16px' }}>
+              <code>{param}</code> <b>required</b>, the uid that the API assigned
+            </p>
+          ))}
+        </Part>
+      )}
+      {query && (
+        <Part title="Query" about="unknown parameters are ignored; a list is name[]=a&name[]=b">
+          <Fields shape={shapeOf(query)} of="the query" required="required" />
+        </Part>
+      )}
+      {body && (
+        <Part title="Body" about="as JSON or as a form">
+          <Fields shape={shapeOf(body)} of="the body" required="required" />
+        </Part>
+      )}
+      <Part title={`Response ${status}`} about={status === 204 ? 'without a body' : undefined}>
+        {status !== 204 && <Fields shape={shapeOf(response, 'output')} of="the response" required="always present" />}
+      </Part>
+      <Part title="Errors" about="in the order in which they are checked">
+        <ErrorRows keys={listErrors(name)} declared={new Set(errors)} />
+        <Note>
+          Any request can also fail with 1001, 1014, 1000 or 1017. All errors:{' '}
+          <ScreenLink screen="reference" record="errors">
+            Error codes
+          </ScreenLink>
+        </Note>
+      </Part>
+      {findMachines(path).map((machine) => (
+        <Part key={machine} title={`States of ${machines[machine].resource}`}>
+          <StateMachine name={machine} />
+        </Part>
+      ))}
+      {requestExample !== undefined && (
+        <Part title="Example request body">
+          <JsonView body={formatJson(requestExample)} />
+        </Part>
+      )}
+      {responseExample !== undefined && (
+        <Part title="Example response" about="nullable fields are null unless the request sets them">
+          <JsonView body={formatJson(responseExample)} />
+        </Part>
+      )}
+    </>
   )
 }

@@ -38,7 +38,7 @@ function Transitions({ machine }: { machine: Machine }) {
             <StateList states={from} />
           </td>
           <td>
-            <Status word={to} />
+            <Status word={to} breaks />
           </td>
         </tr>
       ))}
@@ -59,7 +59,7 @@ function Transitions({ machine }: { machine: Machine }) {
 const StateList = ({ states }: { states: readonly string[] }) => (
   <Row as="span" wraps gap="4 16">
     {states.map((state) => (
-      <Status key={state} word={state} />
+      <Status key={state} word={state} breaks />
     ))}
   </Row>
 )

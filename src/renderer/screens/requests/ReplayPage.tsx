@@ -4,12 +4,22 @@ import type { Exchange } from '../../../api/contract/control/exchanges.ts'
 import { Undo } from '../../components/Undo.tsx'
 import { focusScreen } from '../../data/focus.ts'
 import { importBundle, resetReplay, runReplay, useReplay } from '../../data/replay.ts'
-import { type ImportedFile, isBundle, type ReplayOptions, type ReplaySelection } from '../../data/replay-input.ts'
+import {
+  type ImportedFile,
+  isBundle,
+  keepsGaps,
+  type ReplayOptions,
+  type ReplaySelection,
+  type ReplayTargetKind,
+} from '../../data/replay-input.ts'
 import { useRoute } from '../../data/route.ts'
+import { useQuery } from '../../data/use-query.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { Row, Stack } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { LabelledCheckbox } from '../../ui/Checkbox.tsx'
 import { Choice, type Option } from '../../ui/Choice.tsx'
+import { Select } from '../../ui/Field.tsx'
 import { Columns, Pane, PaneIntro, RunStatus, ScreenBar } from '../../ui/Layout.tsx'
 import { Meter } from '../../ui/Meter.tsx'
 import { Notice, NoticeLine } from '../../ui/Notice.tsx'
@@ -17,7 +27,6 @@ import { Text } from '../../ui/Text.tsx'
 import { ImportSource } from './ImportSource.tsx'
 import { LogSummary, RecordingSummary } from './RecordingSummary.tsx'
 import { ReplayResult } from './ReplayResult.tsx'
-import { ReplaySetup } from './ReplaySetup.tsx'
 
 interface ReplayPageProps {
   readonly isImport: boolean
@@ -278,6 +287,62 @@ function Result() {
           </span>
         </PaneIntro>
       )}
+    </>
+  )
+}
+
+interface ReplaySetupProps {
+  readonly setup: ReplayOptions
+  readonly onChange: (setup: ReplayOptions) => void
+  /** True if the recording comes with its world. */
+  readonly hasWorld: boolean
+}
+
+/** The target of a replay, and whether simulated time passes between its requests. */
+function ReplaySetup({ setup, onChange, hasWorld }: ReplaySetupProps) {
+  const snapshots = useQuery('snapshots.list', {}, ['snapshots']).data?.snapshots
+  const names = snapshots?.filter(({ trouble }) => trouble === undefined).map(({ name }) => name) ?? []
+  const targets: Option<ReplayTargetKind>[] = [
+    {
+      value: 'then',
+      label: 'The world at that time',
+      hint: 'Uses a copy. The current world does not change.',
+      disabledReason: hasWorld ? undefined : 'Only a bundle contains its world.',
+    },
+    { value: 'copy', label: 'A copy of the current world', hint: 'The current world does not change.' },
+    { value: 'present', label: 'The current world', hint: 'Changes it. Undo rewinds it.' },
+    {
+      value: 'snapshot',
+      label: 'A snapshot',
+      hint: 'Uses a copy of it.',
+      disabledReason: names.length > 0 ? undefined : 'There is no snapshot.',
+    },
+    { value: 'demo', label: 'A new demo world', hint: 'With the same seed and start time.' },
+    { value: 'empty', label: 'A new empty world', hint: 'One Program, no Customers.' },
+  ]
+  return (
+    <>
+      <Choice
+        legend="Target"
+        options={targets}
+        value={setup.place}
+        onChange={(place) => onChange({ ...setup, place, snapshot: setup.snapshot || (names[0] ?? '') })}
+      />
+      {setup.place === 'snapshot' && (
+        <Select
+          aria-label="Snapshot"
+          value={setup.snapshot}
+          options={names}
+          onChange={(snapshot) => onChange({ ...setup, snapshot })}
+        />
+      )}
+      <LabelledCheckbox
+        checked={keepsGaps(setup)}
+        onChange={(event) => onChange({ ...setup, gaps: event.target.checked })}
+      >
+        Keep the time between requests
+        <span className="hint">Simulated time advances as it did in the recording.</span>
+      </LabelledCheckbox>
     </>
   )
 }

@@ -1,10 +1,11 @@
 import { Play } from 'lucide-react'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
-import type { Endpoint } from '../../../api/contract/terms/endpoint.ts'
+import type { Endpoint, Schema } from '../../../api/contract/terms/endpoint.ts'
+import { type FormPart, RequestFields } from '../../components/request/RequestForm.tsx'
 import { SendResult } from '../../components/SendResult.tsx'
 import type { RecordRef } from '../../data/at-hand.ts'
-import { submitting, useAction } from '../../data/use-action.ts'
+import { sendingForm, useAction } from '../../data/use-action.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { BodyText } from '../../forms/BodyText.tsx'
 import { Corrections } from '../../forms/Corrections.tsx'
@@ -15,13 +16,13 @@ import {
   findBodyCorrections,
   findTargetCorrections,
 } from '../../forms/corrections.ts'
-import { describeRefusal, type FieldErrors, findFieldErrors, findRefusedFields } from '../../forms/field-errors.ts'
+import { describeRefusal, type FieldErrors, findProblems } from '../../forms/field-errors.ts'
 import { customerOf, SchemaForm } from '../../forms/SchemaForm.tsx'
 import { findEndpoint, formatQuery, parseQuery, sendRequest } from '../../forms/send.ts'
-import { flattenShape, plainShape, type Shape, shapeOf } from '../../forms/shape.ts'
-import { type Body, parseBody } from '../../forms/use-body.ts'
+import { objectShape, plainShape, type Shape, shapeOf } from '../../forms/shape.ts'
+import { parseBody } from '../../forms/use-body.ts'
 import { useExamples } from '../../forms/use-examples.ts'
-import { formatJson } from '../../forms/values.ts'
+import { formatJson, type JsonObject } from '../../forms/values.ts'
 import { Stack } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Choice } from '../../ui/Choice.tsx'
@@ -35,19 +36,12 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const
 type Method = (typeof METHODS)[number]
 /** A field, or the button that adds an object. */
 const REFUSED_FIELD = '[aria-invalid=true]:is(input, select, textarea), fieldset[data-wrong] button'
-const NO_SHAPE: Shape = { ...plainShape(undefined), kind: 'object' }
-const TARGET: Shape = {
-  ...NO_SHAPE,
-  fields: [
-    { name: 'method', required: true, shape: plainShape(METHODS) },
-    { name: 'path', required: true, shape: plainShape(undefined) },
-    {
-      name: 'query',
-      required: false,
-      shape: { ...plainShape(undefined), schema: { examples: ['limit=5&status[]=active'] } },
-    },
-  ],
-}
+const TEXT = plainShape(undefined)
+const TARGET = objectShape([
+  { name: 'method', required: true, shape: plainShape(METHODS) },
+  { name: 'path', required: true, shape: TEXT },
+  { name: 'query', required: false, shape: { ...TEXT, schema: { examples: ['limit=5&status[]=active'] } } },
+])
 
 interface Draft {
   readonly method: Method
@@ -153,47 +147,34 @@ export function Resend({ exchange, correction, close }: ResendProps) {
     setSent(response)
     setAnswered({ refusal: response.refusal, key })
   })
-  const send = () => void sending.run()
   const corrections = useMemo(() => correctionsOf(draft), [draft])
-  const querySchema = endpoint?.query
-  const queryShape = querySchema ? shapeOf(querySchema) : NO_SHAPE
-  const bodyShape = endpoint?.body ? shapeOf(endpoint.body) : NO_SHAPE
-  const queryValue = parseQuery(query, queryShape)
-  const bodyValue = 'value' in parsed ? parsed.value : {}
-  const queryProblems = new Map([
-    ...refusedIn(queryShape, refusal),
-    ...(querySchema ? findFieldErrors(querySchema, queryValue) : []),
-  ])
-  const bodyProblems = new Map([
-    ...refusedIn(bodyShape, refusal),
-    ...(endpoint?.body && 'value' in parsed ? findFieldErrors(endpoint.body, bodyValue) : []),
-  ])
-  const bodyState: Body = {
-    value: bodyValue,
-    text: body,
-    error: isJson && 'trouble' in parsed ? parsed.trouble : null,
-    setValue: (value) => change({ body: formatJson(value) }),
-    setText: (text) => change({ body: text }),
+  /** A part of the request as a form. */
+  const partOf = (schema: Schema | undefined, parse: (shape: Shape) => JsonObject, onChange: FormPart['onChange']) => {
+    if (!schema) return undefined
+    const shape = shapeOf(schema)
+    const value = parse(shape)
+    return { shape, value, onChange, problems: findProblems(schema, value, refusal) }
   }
+  const queryForm = partOf(
+    endpoint?.query,
+    (shape) => parseQuery(query, shape),
+    (value) => change({ query: formatQuery(value) }),
+  )
+  const bodyForm = partOf(
+    'value' in parsed ? endpoint?.body : undefined,
+    () => ('value' in parsed ? parsed.value : {}),
+    (value) => change({ body: formatJson(value) }),
+  )
   const isUidRefused = refusal?.fields?.some((field) => field.startsWith('{')) ?? false
   const targetProblems = new Map([
     ...(endpoint ? [] : [['path', 'No endpoint has this method and path.'] as const]),
     ...(endpoint && isUidRefused ? [['path', describeRefusal(refusal!, '')] as const] : []),
-    ...(view === 'text' && queryProblems.size > 0 ? [['query', describeAll(queryProblems)] as const] : []),
+    ...(view === 'text' && queryForm && queryForm.problems.size > 0
+      ? [['query', describeAll(queryForm.problems)] as const]
+      : []),
   ])
   return (
-    <form
-      ref={form}
-      className={styles.form}
-      aria-label="Edit and resend"
-      onSubmit={submitting(send)}
-      onKeyDown={(event) => {
-        // The editor of the body has sent it already.
-        if (event.defaultPrevented || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-        event.preventDefault()
-        send()
-      }}
-    >
+    <form ref={form} className={styles.form} aria-label="Edit and resend" {...sendingForm(sending.run)}>
       <Actions className={styles.actions}>
         <Button icon={Play} type="submit" primary aria-disabled={sending.isBusy || undefined}>
           Send
@@ -223,28 +204,7 @@ export function Resend({ exchange, correction, close }: ResendProps) {
       <Corrections corrections={corrections} apply={(one) => setDraft((was) => correctDraft(was, one))} />
       {view === 'form' ? (
         <Stack gap={6} pad="8 16">
-          {querySchema && (
-            <SchemaForm
-              id={`${id}query`}
-              shape={queryShape}
-              value={queryValue}
-              onChange={(value) => change({ query: formatQuery(value) })}
-              problems={queryProblems}
-              examples={examples?.values}
-              leads={['limit']}
-            />
-          )}
-          {endpoint?.body && (
-            <SchemaForm
-              id={`${id}body`}
-              shape={bodyShape}
-              value={bodyValue}
-              onChange={bodyState.setValue}
-              problems={bodyProblems}
-              examples={examples?.values}
-              leads={[]}
-            />
-          )}
+          <RequestFields examples={examples} query={queryForm} body={bodyForm} />
         </Stack>
       ) : (
         <>
@@ -258,9 +218,15 @@ export function Resend({ exchange, correction, close }: ResendProps) {
             )}
           </Caption>
           {isJson ? (
-            <BodyText body={bodyState} problems={bodyProblems} onSend={send} isBesideForm={false} />
+            <BodyText
+              text={body}
+              error={'trouble' in parsed ? parsed.trouble : null}
+              setText={(text) => change({ body: text })}
+              problems={bodyForm?.problems}
+              isBesideForm={false}
+            />
           ) : (
-            <CodeEditor label="Body" value={body} onChange={bodyState.setText} />
+            <CodeEditor label="Body" value={body} onChange={(text) => change({ body: text })} />
           )}
         </>
       )}
@@ -284,12 +250,3 @@ function noFormReason(endpoint: Endpoint, isJson: boolean, isBroken: boolean): s
 }
 
 const describeAll = (problems: FieldErrors) => [...problems].map(([name, problem]) => `${name}: ${problem}`).join('; ')
-
-/** The fields that the API refused in exactly this request. */
-const refusedIn = (shape: Shape, refusal: ExchangeDetail['refusal']): FieldErrors =>
-  refusal === null
-    ? new Map()
-    : findRefusedFields(
-        refusal,
-        flattenShape(shape).map((row) => row.path),
-      )

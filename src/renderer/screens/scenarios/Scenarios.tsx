@@ -1,18 +1,20 @@
 import { Circle, ListChecks, Play } from 'lucide-react'
 import { useDeferredValue, useMemo } from 'react'
 import type { ScenarioInfo } from '../../../api/contract/control/scenarios.ts'
+import { ButtonLink } from '../../components/ScreenLink.tsx'
 import { signalOfGlyph } from '../../components/Status.tsx'
 import { useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { Button } from '../../ui/Button.tsx'
+import { CodeBlock, renderCodeLines } from '../../ui/CodeBlock.tsx'
+import { EmptyState, ExampleHead, Way } from '../../ui/EmptyState.tsx'
 import type { GlyphName } from '../../ui/Glyph.tsx'
-import type { Signal } from '../../ui/GlyphText.tsx'
-import { GlyphText } from '../../ui/GlyphText.tsx'
+import { GlyphText, type Signal } from '../../ui/GlyphText.tsx'
 import { Caption, Footer, Pane, ScreenBar, Sidebar, Split } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
-import { PickList } from '../../ui/PickList.tsx'
+import { type PickGroup, PickList } from '../../ui/PickList.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import { Text } from '../../ui/Text.tsx'
@@ -25,8 +27,6 @@ import { canReplaceRun, useRunner } from './runner.ts'
 import { ScenarioPane } from './ScenarioPane.tsx'
 import styles from './Scenarios.module.css'
 import { describeRun, glyphOfRun } from './step-state.ts'
-import { groupByTopic } from './topics.ts'
-import { Welcome } from './Welcome.tsx'
 
 const nameOf = ({ name }: ScenarioInfo) => name
 const NONE: readonly ScenarioInfo[] = []
@@ -198,5 +198,99 @@ function State({ signal, glyph, text }: { signal: Signal; glyph: GlyphName; text
       </GlyphText>
       {' · '}
     </>
+  )
+}
+
+/** The library by rail and topic: the beginnings of its file names. */
+const TOPICS: readonly (readonly [title: string, beginnings: readonly string[]])[] = [
+  ['Worlds to start from', ['a-funded-customer']],
+  ['Onboarding', ['onboarding-', 'customers-']],
+  ['ACH', ['ach-']],
+  ['Wires', ['wire-']],
+  ['Instant payments', ['instant-payment-']],
+  ['VRNs', ['vrn-']],
+  ['Transfers', ['transfers-', 'combined-transfer', 'movements-']],
+  ['Returns', ['returns-']],
+  ['Limits', ['limits-']],
+  ['Archival', ['archival-', 'accounts-']],
+  ['Webhooks', ['webhooks-']],
+  ['Programs and tokens', ['programs-', 'tokens-']],
+  ['Requests and faults', ['requests-', 'duplicate-', 'faults-', 'sandbox-']],
+]
+
+const OWN = 'Your scenarios'
+const OTHER = 'Other'
+
+const topicOf = ({ name, own }: Pick<ScenarioInfo, 'name' | 'own'>): string =>
+  own ? OWN : (TOPICS.find(([, all]) => all.some((beginning) => name.startsWith(beginning)))?.[0] ?? OTHER)
+
+/** The scenarios of the user first, then the library. A search for a topic finds its scenarios. */
+export function groupByTopic(all: readonly ScenarioInfo[], q: string): PickGroup<ScenarioInfo>[] {
+  const text = q.trim().toLowerCase()
+  const found = all.filter((info) =>
+    `${info.name}\n${info.title}\n${info.teaches ?? ''}\n${topicOf(info)}`.toLowerCase().includes(text),
+  )
+  return [OWN, ...TOPICS.map(([title]) => title), OTHER]
+    .map((title) => ({ title, items: found.filter((info) => topicOf(info) === title) }))
+    .filter(({ items }) => items.length > 0)
+}
+
+const EXAMPLE = `name: A Customer is created
+teaches: The smallest test is one request with expectations for its response.
+
+steps:
+  - name: Create a Customer
+    request: POST /customers
+    body: { email: ada@example.test }
+    expect:
+      status: 201
+      body: { status: initiated }
+    capture: { customer: uid }
+
+  - expect:
+      states: { customers/$customer: initiated }
+      ledger: balanced`
+
+interface WelcomeProps {
+  readonly record: () => void
+  readonly first: ScenarioInfo | undefined
+  readonly select: (info: ScenarioInfo) => void
+}
+
+/** Shown until a scenario is selected: what scenarios are, and three ways to start. */
+function Welcome({ record, first, select }: WelcomeProps) {
+  return (
+    <Pane aria-label="About scenarios" tabIndex={0}>
+      <EmptyState
+        stacked
+        title="A scenario is a test you can read"
+        text={
+          <>
+            Requests, decisions and clock advances, each with expectations. Step through a file here, and run the same
+            file in CI with <code>sandbank run</code>.
+          </>
+        }
+        example={
+          <>
+            <ExampleHead />
+            <CodeBlock>{renderCodeLines(EXAMPLE)}</CodeBlock>
+          </>
+        }
+      >
+        {first && (
+          <Way title="From the library" text="Choose a scenario from the list, then run it or step through it.">
+            <Button onClick={() => select(first)}>Open the first</Button>
+          </Way>
+        )}
+        <Way title="Record" text="Use your app as usual: its requests become a file, and uids become variables.">
+          <Button onClick={record}>Record…</Button>
+        </Way>
+        <Way title="From a recording" text="Import a HAR file, curl lines or a bundle into this world, then record it.">
+          <ButtonLink screen="requests" params={{ replay: ['import'] }}>
+            Import…
+          </ButtonLink>
+        </Way>
+      </EmptyState>
+    </Pane>
   )
 }

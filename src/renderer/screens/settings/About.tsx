@@ -15,6 +15,7 @@ import { Glyph } from '../../ui/Glyph.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Property, PropertyList } from '../../ui/Property.tsx'
 import { Text } from '../../ui/Text.tsx'
+import { Time } from '../../ui/Time.tsx'
 import { useUnsavedCount } from './draft.ts'
 import { InputRow, Problem, Remark, Row, Section } from './Row.tsx'
 
@@ -79,9 +80,7 @@ export function ThisSandbox() {
           <Text className="mono wrap">{world.seed}</Text>
         </Property>
         <Property name="start">
-          <time dateTime={world.start} title={world.start}>
-            {formatInstant(Date.parse(world.start))}
-          </time>
+          <Time at={world.start} format={formatInstant} />
         </Property>
         <Property name="commits">{formatCount(seq)}</Property>
         <Property name="--allow">

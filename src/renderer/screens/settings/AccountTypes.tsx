@@ -55,12 +55,9 @@ export function AccountTypes({ program, draft, errors }: AccountTypesProps) {
                     <Select
                       aria-label={`${name} of ${label}`}
                       value={type[field]}
-                      onChange={({ target }) => change(at, { [field]: SyntheticAccountCategory.parse(target.value) })}
-                    >
-                      {SyntheticAccountCategory.options.map((category) => (
-                        <option key={category}>{category}</option>
-                      ))}
-                    </Select>
+                      options={SyntheticAccountCategory.options}
+                      onChange={(category) => change(at, { [field]: category })}
+                    />
                   ) : (
                     <TextInput
                       aria-label={`${name} of ${label}`}

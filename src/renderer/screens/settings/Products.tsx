@@ -281,12 +281,9 @@ function Requirement({ number, requirement, onChange, onWithdraw }: RequirementP
       <Select
         aria-label={`Type of question ${number}`}
         value={requirement_type}
-        onChange={({ target }) => onChange({ requirement_type: RequirementType.parse(target.value) })}
-      >
-        {RequirementType.options.map((type) => (
-          <option key={type}>{type}</option>
-        ))}
-      </Select>
+        options={RequirementType.options}
+        onChange={(type) => onChange({ requirement_type: type })}
+      />
       <TextInput
         aria-label={`Category of question ${number}`}
         value={category}

@@ -116,14 +116,9 @@ export function AdvanceForm({ fields, onChange, foreseen, preview, setPreview }:
         <Select
           aria-label="Advance by"
           value={fields.mode}
-          onChange={(event) => change({ mode: event.target.value as AdvanceMode })}
-        >
-          {Object.entries(advanceModes).map(([mode, label]) => (
-            <option key={mode} value={mode}>
-              {label}
-            </option>
-          ))}
-        </Select>
+          options={Object.entries(advanceModes) as [AdvanceMode, string][]}
+          onChange={(mode) => change({ mode })}
+        />
         {fields.mode === 'duration' && input('duration', 'Duration', 'text', 96)}
         {fields.mode === 'business_days' && input('business_days', 'Business days', 'text', 56)}
         {fields.mode === 'moment' && (

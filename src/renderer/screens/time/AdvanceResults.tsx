@@ -56,14 +56,12 @@ export function AdvanceResults({ shown, listed, onSelect, names, className }: Ad
             className="grow"
             aria-label="Advance"
             value={shown ? String(shown.id) : ''}
-            onChange={(event) => onSelect(event.target.value)}
-          >
-            {results.map(({ id, goal, to, fired }) => (
-              <option key={id} value={String(id)}>
-                {`${goal}, to ${formatShortInstant(Date.parse(to))}: ${plural(fired.length, 'task')}`}
-              </option>
-            ))}
-          </Select>
+            onChange={onSelect}
+            options={results.map(({ id, goal, to, fired }) => [
+              String(id),
+              `${goal}, to ${formatShortInstant(Date.parse(to))}: ${plural(fired.length, 'task')}`,
+            ])}
+          />
         </Caption>
       )}
       {shown && <Outcomes key={shown.id} result={shown} listed={listed} names={names} />}

@@ -74,6 +74,8 @@ const statusesByCollection: ReadonlyMap<string, readonly string[]> = new Map(
 
 const nameRecord = (collection: string) => `a ${isCollection(collection) ? collections[collection].one : collection}`
 
+const PADDING = { padding: '0 2px 0 4px' }
+
 function BreakForm() {
   const [collection, setCollection] = useState('transactions')
   const [status, setStatus] = useState('authorization_pending')
@@ -81,16 +83,6 @@ function BreakForm() {
     setCollection(to)
     setStatus(statusesByCollection.get(to)![0]!)
   }
-  const select = (label: string, value: string, onChange: (to: string) => void, options: React.ReactNode) => (
-    <Select
-      style={{ padding: '0 2px 0 4px', gridColumn: label === 'Collection' ? '2 / -1' : undefined }}
-      aria-label={label}
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-    >
-      {options}
-    </Select>
-  )
   return (
     <Stack
       as="form"
@@ -100,23 +92,21 @@ function BreakForm() {
       onSubmit={submitting(() => showFailure(sandbox['clock.set']({ break_on: { collection, status } })))}
     >
       <span className="data soft">Freeze when</span>
-      {select(
-        'Collection',
-        collection,
-        selectCollection,
-        [...statusesByCollection.keys()].map((name) => (
-          <option key={name} value={name}>
-            {nameRecord(name)}
-          </option>
-        )),
-      )}
+      <Select
+        style={{ ...PADDING, gridColumn: '2 / -1' }}
+        aria-label="Collection"
+        value={collection}
+        onChange={selectCollection}
+        options={[...statusesByCollection.keys()].map((name) => [name, nameRecord(name)])}
+      />
       <span className="data soft">reaches</span>
-      {select(
-        'Status',
-        status,
-        setStatus,
-        statusesByCollection.get(collection)!.map((name) => <option key={name}>{name}</option>),
-      )}
+      <Select
+        style={PADDING}
+        aria-label="Status"
+        value={status}
+        onChange={setStatus}
+        options={statusesByCollection.get(collection)!}
+      />
       <Button type="submit" small>
         Set
       </Button>

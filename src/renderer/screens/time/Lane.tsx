@@ -6,10 +6,9 @@ import { type Day, describeDays, positionOnScale, splitIntoDays } from '../../co
 import { glyphOfTask, signalOfTask } from '../../components/task-glyph.ts'
 import { formatAmount, plural } from '../../format/numbers.ts'
 import { formatShortInstant, newYork, startOfDay } from '../../format/time.ts'
-import { Glyph } from '../../ui/Glyph.tsx'
+import { Glyph, type GlyphName } from '../../ui/Glyph.tsx'
 import { useWidth } from '../../ui/use-width.ts'
 import styles from './Lane.module.css'
-import { type Mark, placeMarks } from './lane.ts'
 import { formatReason, glyphOfOutcome } from './task-kinds.ts'
 import type { RecordNames } from './use-record-names.ts'
 
@@ -124,4 +123,64 @@ function markOfOutcome(fired: FiredTask, names: RecordNames): Mark {
     title: `${formatShortInstant(at)} ${fired.task}: ${fired.outcome}`,
     ran: true,
   }
+}
+
+/** Where marks are placed on the timeline: in two rows, without overlaps, with a label where there is room. */
+
+export interface Mark {
+  readonly at: number
+  readonly shape: GlyphName
+  readonly label: string
+  readonly title: string
+  readonly ran: boolean
+}
+
+interface PlacedMarks {
+  readonly x: number
+  readonly row: 0 | 1
+  readonly marks: readonly Mark[]
+  /** Null if there is no room. */
+  readonly label: string | null
+  /** The label is to the left of the glyph, because there is no room to its right. */
+  readonly isLabelLeft: boolean
+}
+
+const MERGE_PX = 14
+const GLYPH_PX = 18
+const NOW_GAP_PX = 9
+const LETTER_PX = 6.4
+
+/** Marks before the first day are left out. Tasks that ran are left of the line of now, the others right of it. */
+export function placeMarks(marks: readonly Mark[], days: readonly Day[], width: number, now?: number): PlacedMarks[] {
+  if (width === 0 || days.length === 0) return []
+  const line = now === undefined ? undefined : positionOnScale(days, now)
+  const avoidLine = (x: number, ran: boolean) =>
+    line === undefined ? x : ran ? Math.min(x, line * width - NOW_GAP_PX) : Math.max(x, line * width + NOW_GAP_PX)
+  const groups: { x: number; marks: Mark[] }[] = []
+  for (const mark of marks.toSorted((a, b) => a.at - b.at)) {
+    const place = mark.at < days[0]!.start ? undefined : positionOnScale(days, mark.at)
+    if (place === undefined) continue
+    const x = Math.max(6, Math.min(width - 8, avoidLine(place * width, mark.ran)))
+    const last = groups.at(-1)
+    if (last && x - last.x < MERGE_PX) last.marks.push(mark)
+    else groups.push({ x, marks: [mark] })
+  }
+  return groups.map(({ x, marks: here }, i) => {
+    const label = here.length > 1 ? String(here.length) : here[0]!.label
+    const needs = GLYPH_PX + label.length * LETTER_PX
+    // The rows alternate: the next mark of the same row is the one after the next.
+    const edge = here.every(({ ran }) => ran) && line !== undefined ? line * width : width
+    const right = Math.min(groups[i + 2]?.x ?? width, edge) - (edge < width ? 2 : 8)
+    const before = groups[i - 2]
+    const left = before ? before.x + GLYPH_PX + LETTER_PX * 8 : 0
+    const fits = x + needs <= right
+    const isLabelLeft = !fits && x - needs >= left
+    return {
+      x,
+      row: (i % 2) as 0 | 1,
+      marks: here,
+      label: label !== '' && (fits || isLabelLeft) ? label : null,
+      isLabelLeft,
+    }
+  })
 }

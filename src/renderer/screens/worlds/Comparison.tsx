@@ -156,14 +156,8 @@ function WorldSelect({ label, names, unnamed, value, onChange }: WorldSelectProp
       style={{ maxWidth: 254 }}
       aria-label={label}
       value={value}
-      onChange={(event) => onChange(event.target.value)}
-    >
-      <option value={UNNAMED}>{unnamed}</option>
-      {listed.map((name) => (
-        <option key={name} value={name}>
-          {name}
-        </option>
-      ))}
-    </Select>
+      onChange={onChange}
+      options={[[UNNAMED, unnamed], ...listed]}
+    />
   )
 }

@@ -10,6 +10,7 @@ import { markChanged, useFeed } from '../../../data/feed.ts'
 import { type Route, useRoute } from '../../../data/route.ts'
 import { saveFile } from '../../../data/save-file.ts'
 import { useNow } from '../../../data/use-now.ts'
+import { formatCsv } from '../../../format/csv.ts'
 import { formatCount } from '../../../format/numbers.ts'
 import { formatInstant, formatLongDay } from '../../../format/time.ts'
 import { Column, Row } from '../../../ui/Box.tsx'
@@ -24,7 +25,6 @@ import { Splitter, usePaneSize } from '../../../ui/Splitter.tsx'
 import styles from './Timeline.module.css'
 import { TimelineDetail } from './TimelineDetail.tsx'
 import { fitColumns, LaneKey, lanes as laneRows } from './timeline-columns.tsx'
-import { formats } from './timeline-export.ts'
 import { filterRows, LANES, type Lane, type TimelineRow, targetOf } from './timeline-rows.ts'
 import type { TimelineData } from './use-timeline.ts'
 
@@ -77,8 +77,7 @@ export function Timeline({ uid, fields, isGone, timeline, limit, setLimit, tools
         createPortal(
           <>
             <ExportTimeline rows={shown} uid={uid} />
-            <ButtonLink screen="scenarios" params={{ record: [String(firstSeq ?? 0)] }}>
-              <Clapperboard size={12} strokeWidth={1.8} aria-hidden="true" />
+            <ButtonLink icon={Clapperboard} screen="scenarios" params={{ record: [String(firstSeq ?? 0)] }}>
               Save as scenario
             </ButtonLink>
             <ExportBundle label="Export bundle…" />
@@ -259,3 +258,47 @@ function ExportTimeline({ rows, uid }: { rows: readonly TimelineRow[]; uid: stri
     </Menu>
   )
 }
+
+/** Writes the shown rows of the timeline as a file, in the same order. */
+
+const CSV_HEADERS = 'at,seq,lane,what,detail,amount,pending,balance,collection,uid,request'.split(',')
+
+const asCsv = (rows: readonly TimelineRow[]): string =>
+  formatCsv([
+    CSV_HEADERS,
+    ...rows.map(({ lane, entry, created, amount, pending, balance }) => [
+      ...[entry.at, entry.seq, lane, entry.text, created.map(({ text }) => text).join('; ')],
+      ...[amount, amount === null ? null : String(pending), balance],
+      ...[entry.collection, entry.uid, entry.cause?.exchange],
+    ]),
+  ])
+
+function asJson(rows: readonly TimelineRow[]): string {
+  return `${JSON.stringify(
+    rows.map(({ lane, entry, created }) => ({ lane, ...entry, made: created })),
+    null,
+    2,
+  )}\n`
+}
+
+function asText(rows: readonly TimelineRow[]): string {
+  return rows
+    .map(({ lane, entry, created, amount, balance, pending }) =>
+      [
+        entry.at,
+        lane.padEnd(7),
+        entry.text.replaceAll(/\s+/g, ' '),
+        ...(created.length > 0 ? [`(${created.map(({ text }) => text).join('; ')})`] : []),
+        ...(amount === null ? [] : [`${amount}${pending ? ' pending' : ''}`]),
+        ...(balance === null ? [] : [`balance ${balance}`]),
+      ].join('  '),
+    )
+    .map((line) => `${line}\n`)
+    .join('')
+}
+
+export const formats = {
+  CSV: { type: 'text/csv', ending: 'csv', write: asCsv },
+  JSON: { type: 'application/json', ending: 'json', write: asJson },
+  text: { type: 'text/plain', ending: 'txt', write: asText },
+} as const

@@ -15,6 +15,7 @@ import { Glyph } from '../../../ui/Glyph.tsx'
 import { Property, PropertyList } from '../../../ui/Property.tsx'
 import { Line, Section } from '../../../ui/Section.tsx'
 import { Text } from '../../../ui/Text.tsx'
+import { Time } from '../../../ui/Time.tsx'
 import styles from './TimelineDetail.module.css'
 import { type TimelineRow, targetOf } from './timeline-rows.ts'
 
@@ -139,9 +140,7 @@ function Scheduled({ uid }: { uid: string }) {
       <ul>
         {tasks?.map(({ payment, ...task }) => (
           <Stack as="li" key={task.uid} text="data" line="bottom" {...TASK}>
-            <time dateTime={task.due_at} title={task.due_at}>
-              {formatDateTime(Date.parse(task.due_at))}
-            </time>
+            <Time at={task.due_at} format={formatDateTime} />
             {payment ? (
               <>
                 <Row as="span" gap={6} style={WIDE} title={task.why}>

@@ -12,15 +12,18 @@ import { isPeriod, type MapTime } from '../../../data/flow.ts'
 import { type Route, useRoute } from '../../../data/route.ts'
 import { useQuery } from '../../../data/use-query.ts'
 import { formatInstant, formatInstantSince } from '../../../format/time.ts'
+import { Row } from '../../../ui/Box.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Caption } from '../../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../../ui/Notice.tsx'
+import { Band } from './Band.tsx'
 import styles from './CustomerMap.module.css'
+import type { Part } from './layout.ts'
 import { MapChart } from './MapChart.tsx'
 import { MapDetail } from './MapDetail.tsx'
-import { MapLegend } from './MapLegend.tsx'
 import { MapTable } from './MapTable.tsx'
+import { PARTS } from './words.ts'
 
 const WATCHED = ['transactions', 'synthetic_accounts', areaCollections.vrns, 'clock']
 
@@ -138,3 +141,24 @@ function NothingYet({ uid, fields }: { uid: string; fields: Fields }) {
     </EmptyState>
   )
 }
+
+const texts: Readonly<Record<Part, string>> = {
+  settled: 'settled',
+  returned: 'settled, then returned',
+  return_pending: 'settled, return pending',
+  pending: 'pending at the end of the time',
+}
+
+const MapLegend = () => (
+  <Row as="section" wraps gap="4 20" text="meta" tone="faint" style={{ padding: '8px 16px 4px' }} aria-label="Legend">
+    {PARTS.map((part) => (
+      <span key={part} className="row">
+        <svg width="28" height="12" aria-hidden="true">
+          <Band part={part} path="M0.5 0.5h27v11h-27z" />
+        </svg>
+        {texts[part]}
+      </span>
+    ))}
+    <span>Thickness: square root of the amount, at least 2 px</span>
+  </Row>
+)
