@@ -14,7 +14,7 @@ interface PlatformClient {
 }
 
 /**
- * Assumed: the User-Agent of an SDK has the name of its generator and its language, as in `speakeasy-sdk/java`, and that of the clients of
+ * Assumed (sibling): the User-Agent of an SDK has the name of its generator and its language, as in `speakeasy-sdk/java`, and that of the clients of
  * before their version.
  */
 export const platformClients: readonly PlatformClient[] = [

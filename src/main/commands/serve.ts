@@ -107,6 +107,10 @@ async function open(options: ServeValues, { host, env, version, printError }: Te
 }
 
 function refuseOtherWorld(options: ServeValues, data: string | null) {
+  if (options['hard-mode'] !== undefined)
+    throw new OptionError(
+      '--hard-mode: the scenario sets up its own world: write `given: { program: { hard_mode: SEED } }` into it, or leave --scenario out',
+    )
   for (const name of ['seed', 'start', 'world'] as const)
     if (options[name] !== undefined)
       throw new OptionError(`--${name}: the scenario has its own world, seed and start: leave --${name} out`)
