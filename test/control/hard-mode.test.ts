@@ -134,11 +134,8 @@ describe('settings that vary an assumption', () => {
     expect(await dda()).toEqual(before)
     await expectBalancedLedger()
     expect(JSON.stringify(planned)).toContain(String(lines[0]!.custodial_account_uid))
-    const why = await controlOf(sandbox)['records.why']({
-      collection: 'transactions',
-      uid,
-      field: 'transaction_event_uids',
-    } as never)
+    const input = { collection: 'transactions', uid, field: 'transaction_event_uids' } as const
+    const why = await controlOf(sandbox).why(input)
     expect(JSON.stringify(why)).toContain('book_transfer_events')
   })
 

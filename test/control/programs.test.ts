@@ -155,7 +155,12 @@ describe('Programs', () => {
       expect(hmac_key.length).toBeGreaterThanOrEqual(32)
       expect([uid, hmac_key]).not.toEqual(expect.arrayContaining([first.uid]))
       expect(hmac_key).not.toBe(first.hmac_key)
-      expect(rest).toEqual({ ...demonstration, drawn_settings: [], name: 'Second Harbor', client_uid: first.client_uid })
+      expect(rest).toEqual({
+        ...demonstration,
+        drawn_settings: [],
+        name: 'Second Harbor',
+        client_uid: first.client_uid,
+      })
       expect(await programs()).toEqual([first, { ...second, products, synthetic_account_types }])
       const third = await create({ name: 'Second Harbor' })
       expect(new Set([first, { uid, hmac_key }, third].map((one) => one.uid)).size).toBe(3)
@@ -245,7 +250,13 @@ describe('Programs', () => {
         const made = await create({ [name]: value })
         const { uid: _, hmac_key: __, products, synthetic_account_types, ...rest } = made
         expect([products.length, synthetic_account_types.length]).toEqual([3, 4])
-        expect(rest).toEqual({ ...demonstration, drawn_settings: [], client_uid: first.client_uid, name: 'Second', [name]: value })
+        expect(rest).toEqual({
+          ...demonstration,
+          drawn_settings: [],
+          client_uid: first.client_uid,
+          name: 'Second',
+          [name]: value,
+        })
       }
       expect((await programs())[0]).toEqual(first)
     })
