@@ -39,12 +39,12 @@ export const StartOptions = z.strictObject({
     .transform((start) => (typeof start === 'string' ? parseOrNaN(start) : start.getTime()))
     .refine(canBeStart, { error: INSTANT })
     .optional(),
+  clock: oneOf(ClockMode.options),
+  pace: oneOf(Pace.options),
   hard_mode: z
     .string()
     .regex(SEED_OF_HARD_MODE, { error: EXPECTED_SEED.replace(/ are$/, '') })
     .optional(),
-  clock: oneOf(ClockMode.options),
-  pace: oneOf(Pace.options),
   control_key: z
     .string({ error: KEY })
     .regex(/^[\x21-\x7e](?:[\x20-\x7e]{14,198}[\x21-\x7e])$/, { error: KEY })
