@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { architectureErrors } from './architecture.mjs'
 import { budgetErrors } from './budgets.mjs'
-import { stalePages } from './docs.mjs'
+import { assumptionErrors, stalePages } from './docs.mjs'
 import { staleDocuments } from './openapi.mjs'
 import { root } from './prepare.mjs'
 import { supplyChainErrors } from './supply-chain.mjs'
@@ -34,6 +34,7 @@ const checks = {
   'Packages and actions are pinned by digest, run no install script, and are shipped under an allowed licence': () =>
     supplyChainErrors(root),
   'resources/openapi.json and scenario.schema.json are up to date (npm run openapi)': staleDocuments,
+  'Each assumption has a grade, and names the setting that varies it, if there is one': () => assumptionErrors(),
   'The generated pages of docs/ are up to date (npm run docs)': stalePages,
   'Each folder is within its budget of lines (node scripts/budgets.mjs)': budgetErrors,
 }

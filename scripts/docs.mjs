@@ -5,22 +5,80 @@ import { join } from 'node:path'
 import { load, staleFiles, writeFiles } from './generated.mjs'
 import { filesIn, root } from './prepare.mjs'
 
-/** Each paragraph of a comment that begins with "Assumed:" is one assumption. */
-export function assumptions() {
+/** From the weakest to the strongest. */
+const grades = {
+  invented:
+    'No public document says it. Also every limit and custom of the sandbox itself, which the platform does not have.',
+  sibling: 'A like endpoint, field or code of the platform does so, or the rules of the payment networks.',
+  example: 'Only an example of a public document, or the code of a published client, shows it.',
+  published: 'A public document of the platform says it, and the specification does not, or two of them differ.',
+}
+
+/**
+ * Each `Assumed (grade): …` or `Assumed (grade; setting): …` in a comment, to the end of its paragraph, is one assumption. A sentence of several
+ * parts has the grade of its weakest.
+ */
+function readAssumptions() {
   const found = []
   for (const path of filesIn(join(root, 'src')).filter((path) => /\.tsx?$/.test(path))) {
     const file = `src/${path}`
-    for (const comment of readFileSync(join(root, file), 'utf8').matchAll(
-      /\/\*\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n)+/gm,
-    )) {
-      const text = comment[0].replaceAll(/^[ \t]*(\/\*\*|\*\/|\*|\/\/)[ \t]?/gm, '').replaceAll(/\s*\*\/$/g, '')
-      for (const paragraph of text.split(/\n\s*\n/)) {
-        const sentence = paragraph.trim().replaceAll(/\s+/g, ' ')
-        if (sentence.startsWith('Assumed: ')) found.push({ file, sentence: sentence.slice('Assumed: '.length) })
+    const text = readFileSync(join(root, file), 'utf8')
+    for (const comment of text.matchAll(/\/\*\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n)+/gm))
+      for (const sentence of comment[0].matchAll(/\bAssumed\b(?:(?!\n[ \t]*(?:\*|\/\/)[ \t]*\n)[\s\S])*/g)) {
+        const line = text.slice(0, comment.index + sentence.index).split('\n').length
+        const plain = sentence[0].replaceAll(/\n[ \t]*(?:\*(?!\/)|\/\/)?/g, ' ').replace(/\s*\*\/[\s\S]*$/, '')
+        const [, grade, , setting, said] =
+          /^Assumed(?: \(([^;)]*)(; ([^)]*))?\))?: (.*)$/.exec(plain.replaceAll(/\s+/g, ' ').trim()) ?? []
+        found.push({ file, line, grade, setting, sentence: said })
       }
-    }
   }
-  return found.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0))
+  return found
+}
+
+/** What is wrong with the assumptions, each with its file and line. */
+export async function assumptionErrors(found = readAssumptions()) {
+  const { ProgramSettings, drawnSettings } = await contract('resources/programs')
+  const known = Object.keys(grades).join(', ')
+  const wrong = found.flatMap(({ file, line, grade, setting }) => {
+    const at = `${file}:${line}: `
+    if (grade === undefined) return [`${at}the form "Assumed (grade): …" is expected, with one of ${known}`]
+    if (!Object.hasOwn(grades, grade)) return [`${at}the grade ${grade} is unknown; one of ${known} is expected`]
+    if (setting === undefined || Object.hasOwn(ProgramSettings.shape, setting)) return []
+    return [`${at}there is no Program setting ${setting}; name one of contract/resources/programs.ts, or none`]
+  })
+  const named = new Set(found.map(({ setting }) => setting))
+  const unnamed = drawnSettings.filter((setting) => !named.has(setting))
+  return [...wrong, ...unnamed.map((setting) => `no assumption names ${setting}, which hard_mode draws`)]
+}
+
+async function assumptionSections() {
+  const found = readAssumptions()
+  const { drawnValues } = await contract('resources/programs')
+  const gradeRows = Object.entries(grades).map(([grade, meaning]) => {
+    const count = found.filter((one) => one.grade === grade).length
+    return [`[${grade}](#${grade})`, String(count), meaning]
+  })
+  const settings = found.filter(({ setting }) => setting !== undefined)
+  const settingRows = settings.map(({ setting, grade, sentence }) => [
+    `\`${setting}\``,
+    drawnValues[setting]?.map((value) => `\`${value}\``).join(', ') ?? '',
+    capitalized(sentence),
+    grade,
+  ])
+  const rowOf = ({ file, sentence, setting }) => [
+    capitalized(sentence),
+    setting === undefined ? '' : `\`${setting}\``,
+    `[${file.split('/').at(-1)}](../${file})`,
+  ]
+  return [
+    formatTable([['Grade', 'Sentences', 'Meaning'], ...gradeRows]),
+    readFileSync(join(root, 'scripts', 'assumptions.md'), 'utf8').trim(),
+    formatTable([['Setting', 'hard_mode draws one of', 'Varies', 'Grade'], ...settingRows]),
+    ...Object.keys(grades).map((grade) => {
+      const rows = found.filter((one) => one.grade === grade).map(rowOf)
+      return `## ${capitalized(grade)}\n\n${formatTable([['Decision', 'Setting', 'Where'], ...rows])}`
+    }),
+  ]
 }
 
 const contract = (name) => load('src', 'api', 'contract', `${name}.ts`)
@@ -31,11 +89,8 @@ const pages = {
   'docs/assumptions.md': {
     text: `# Assumptions
 
-What Sandbank does where the specification is silent.`,
-    table: async () => [
-      ['Decision', 'Where'],
-      ...assumptions().map(({ file, sentence }) => [capitalized(sentence), `[${file.split('/').at(-1)}](../${file})`]),
-    ],
+What Sandbank does where the specification is silent, by how much supports it.`,
+    sections: assumptionSections,
   },
   'docs/triggers.md': {
     text: `# Forced outcomes

@@ -281,6 +281,7 @@ export async function openScratch(
           start: toMs(from.start),
           clock: from.clock.mode,
           pace: from.clock.pace,
+          hard_mode: from.hard_mode,
           delivers,
         }
   const sandbox = await openSandbox({ version, report, data: null, port: 0, ...world })
@@ -290,13 +291,13 @@ export async function openScratch(
 /** A scratch sandbox whose world is in a temporary data folder. */
 async function openRestartable(
   { version, report }: Pick<SandboxOptions, 'version' | 'report'>,
-  { kind, seed, start, clock: { mode, pace } }: WorldSetup,
+  { kind, start, clock: { mode, pace }, ...setup }: WorldSetup,
 ): Promise<ScratchSandbox> {
   const folder = createTemporaryFolder('scenario')
   const data = join(folder, 'data')
   const options = { version, report, data, port: 0 }
   try {
-    let sandbox = await openSandbox({ ...options, world: kind, seed, start: toMs(start), clock: mode, pace })
+    let sandbox = await openSandbox({ ...options, ...setup, world: kind, start: toMs(start), clock: mode, pace })
     return {
       get api() {
         return sandbox.api

@@ -14,6 +14,7 @@ export interface ServeValues extends Partial<Pick<SandboxOptions, SameOptions>> 
   /** An ISO 8601 instant. */
   readonly start?: string
   readonly scenario?: string
+  readonly 'hard-mode'?: string
   readonly program?: { readonly uid: string; readonly hmac_key: string }
   readonly json?: boolean
   readonly open?: boolean
@@ -21,7 +22,16 @@ export interface ServeValues extends Partial<Pick<SandboxOptions, SameOptions>> 
 }
 
 export function toSandboxOptions(values: ServeValues, env: NodeJS.ProcessEnv) {
-  const { data, ephemeral, start, allow = [], 'allow-host': allow_host = [], cors = [], ...others } = values
+  const {
+    data,
+    ephemeral,
+    start,
+    allow = [],
+    'allow-host': allow_host = [],
+    'hard-mode': hard_mode,
+    cors = [],
+    ...others
+  } = values
   const { seed, world, clock, pace, durability, host = '127.0.0.1', port } = others
   for (const network of allow) if (!parseCidr(network)) refuse('--allow: a network such as 172.17.0.0/16 is', network)
   const isFixed = ephemeral && clock === 'frozen'
@@ -30,6 +40,7 @@ export function toSandboxOptions(values: ServeValues, env: NodeJS.ProcessEnv) {
   return {
     seed,
     world,
+    hard_mode,
     clock,
     pace,
     durability,

@@ -27,7 +27,7 @@ export interface FoundFile extends RuntimeFile {
   readonly path: string
 }
 
-/** Assumed: XDG_RUNTIME_DIR counts on every system that sets it; without it the files are next to the default data folder. */
+/** Assumed (invented): XDG_RUNTIME_DIR counts on every system that sets it; without it the files are next to the default data folder. */
 export function runtimeFolder(env: NodeJS.ProcessEnv, platform = process.platform, home = homedir()): string {
   if (env.XDG_RUNTIME_DIR) return join(env.XDG_RUNTIME_DIR, 'sandbank')
   return join(applicationFolder(env, platform, home), 'running')
@@ -62,7 +62,7 @@ export function writeRuntimeFile(sandbox: Listening, env: NodeJS.ProcessEnv): ((
 
 /** A file is written within milliseconds. */
 const UNFINISHED_AFTER_MS = 60_000
-/** Assumed: the file of a sandbox on another machine or in another container is removed after 30 days, as nothing tells whether it has ended. */
+/** Assumed (invented): the file of a sandbox on another machine or in another container is removed after 30 days, as nothing tells whether it has ended. */
 const ELSEWHERE_FOR_MS = 30 * 86_400_000
 
 /** What processes have left that were killed. */

@@ -7,7 +7,7 @@ import type { Preferences } from './preferences.ts'
  * line in the log.
  */
 
-/** Assumed: the project's page has this file with the newest `version`, and the page of releases beside it. */
+/** Assumed (invented): the project's page has this file with the newest `version`, and the page of releases beside it. */
 const FEED = `${homepage}/releases/latest.json`
 export const RELEASES = `${homepage}/releases`
 

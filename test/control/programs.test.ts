@@ -47,6 +47,12 @@ const OTHER = {
   tokens_in_all_worlds: false,
   shows_nulls: false,
   shows_iat: false,
+  repeated_trace_id: '422',
+  accepts_bearer: false,
+  repeated_external_uid: 'refused',
+  book_transfer_events: true,
+  list_order: 'oldest_first',
+  maximum_limit: 50,
   limits: limits({ maximum_amount: '99.99' }),
   account_limits: account_limits({ general_accounts: 3 }),
 } as unknown as ProgramSettings
@@ -93,6 +99,13 @@ const BAD: readonly (readonly [what: string, settings: object, extra: RegExp])[]
   ['an empty name', { name: '' }, /^name/],
   ['a key', { hmac_key: 'mine' }, /hmac_key/],
   ['a Client', { client_uid: 'mine' }, /client_uid/],
+  ['another status of a repeated trace id', { repeated_trace_id: '418' }, /^repeated_trace_id/],
+  ['a limit of lists of 0', { maximum_limit: 0 }, /^maximum_limit/],
+  ['a limit of lists above that of the service', { maximum_limit: 1_001 }, /^maximum_limit/],
+  ['an order by chance', { list_order: 'random' }, /^list_order/],
+  ['an empty seed', { hard_mode: '' }, /^hard_mode: 1 to 64 letters, digits/],
+  ['a seed with blanks', { hard_mode: 'a b' }, /^hard_mode/],
+  ['settings that were drawn', { drawn_settings: [] }, /drawn_settings/],
   ['a field that is not declared', { webhooks: true }, /webhooks/],
 ]
 
@@ -142,7 +155,12 @@ describe('Programs', () => {
       expect(hmac_key.length).toBeGreaterThanOrEqual(32)
       expect([uid, hmac_key]).not.toEqual(expect.arrayContaining([first.uid]))
       expect(hmac_key).not.toBe(first.hmac_key)
-      expect(rest).toEqual({ ...demonstration, name: 'Second Harbor', client_uid: first.client_uid })
+      expect(rest).toEqual({
+        ...demonstration,
+        drawn_settings: [],
+        name: 'Second Harbor',
+        client_uid: first.client_uid,
+      })
       expect(await programs()).toEqual([first, { ...second, products, synthetic_account_types }])
       const third = await create({ name: 'Second Harbor' })
       expect(new Set([first, { uid, hmac_key }, third].map((one) => one.uid)).size).toBe(3)
@@ -232,7 +250,13 @@ describe('Programs', () => {
         const made = await create({ [name]: value })
         const { uid: _, hmac_key: __, products, synthetic_account_types, ...rest } = made
         expect([products.length, synthetic_account_types.length]).toEqual([3, 4])
-        expect(rest).toEqual({ ...demonstration, client_uid: first.client_uid, name: 'Second', [name]: value })
+        expect(rest).toEqual({
+          ...demonstration,
+          drawn_settings: [],
+          client_uid: first.client_uid,
+          name: 'Second',
+          [name]: value,
+        })
       }
       expect((await programs())[0]).toEqual(first)
     })

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Program } from '../../src/api/contract/resources/programs.ts'
 import { identifyProcess, isRunning } from '../../src/api/system/processes.ts'
 import { CLI, run, runInProcess, type ServeOutput, serveInProcess } from '../support/cli.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
@@ -70,6 +71,40 @@ describe('sandbank serve --program UID:KEY', () => {
     const refused = await runInProcess(['serve', '--ephemeral', '--port', '0', '--program', text])
     expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(reason) })
     expect(refused.stderr).not.toContain(KEY)
+  })
+})
+
+describe('sandbank serve --hard-mode SEED', () => {
+  it('draws for the first Program and that of --program, and prints what it has drawn', async () => {
+    const { run: command, printed } = await serveInProcess(
+      ['--hard-mode', '7', '--program', `${UID}:${KEY}`, '--quiet'],
+      {},
+      true,
+    )
+    const { programs } = JSON.parse((await command('control', 'programs.list')).stdout) as { programs: Program[] }
+    expect(programs.map(({ hard_mode, list_order }) => [hard_mode, list_order])).toEqual([
+      ['7', programs[0]!.list_order],
+      ['7', programs[0]!.list_order],
+    ])
+    const drawn = programs[0]!.drawn_settings.map((name) => `${name} ${programs[0]![name]}`)
+    expect(drawn).toHaveLength(10)
+    for (const text of [printed.join('\n'), (await command('status')).stdout])
+      expect(text.split(`hard mode 7: ${drawn.join(', ')}`)).toHaveLength(3)
+  })
+
+  it.each([
+    [
+      ['--hard-mode', 'a b'],
+      /^--hard-mode: 1 to 64 letters, digits, dots, dashes and underscores.* are expected; found a b/,
+    ],
+    [['--hard-mode', ''], /^--hard-mode: .*found an empty text/],
+    [
+      ['--hard-mode', '7', '--scenario', 'x.yaml'],
+      /^--hard-mode: the scenario sets up its own world: write `given:.*leave --scenario out/,
+    ],
+  ])('%j is refused, with what to do', async (args, reason) => {
+    const refused = await runInProcess(['serve', '--ephemeral', '--port', '0', ...args])
+    expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(reason) })
   })
 })
 

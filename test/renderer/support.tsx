@@ -89,6 +89,7 @@ export const program = {
   name: 'Harbor Payments',
   hmac_key: 'a key',
   allowlist: ['127.0.0.0/8'],
+  drawn_settings: [],
 }
 
 const page = { total_count: 0, count: 0, limit: 100, offset: 0, data: [] }

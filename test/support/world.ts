@@ -55,6 +55,7 @@ export const program = (uid: string, more: Partial<ProgramRecord> = {}): NewReco
   uid,
   program_uid: uid,
   client_uid: 'client',
+  drawn_settings: [],
   name: `Program ${uid}`,
   hmac_key: `key of ${uid}`,
   allowlist: ['127.0.0.0/8'],

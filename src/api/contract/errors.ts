@@ -7,7 +7,7 @@ import { cutText } from './terms/texts.ts'
  * 1019 are ours. A `raised` error is sent, and a test provokes each; an `inside` error only appears inside a resource;
  * a `never` error cannot happen here, for the stated reason.
  *
- * Assumed: for errors without a published code: a repeated trace id is 409/1012, a caller that is not allowed 403/1013, a wrong
+ * Assumed (invented): for errors without a published code: a caller that is not allowed is 403/1013, a wrong
  * method 405/1014, a media type 415/1015, a body over 1 MB 413/1016, too many requests 429/1017, creating a Customer
  * in a Program whose Client is the Customer 403/1018, and an unknown uid without a code of its own 404/1019.
  */
@@ -849,6 +849,27 @@ export const errors = {
 
 export type ErrorKey = keyof typeof errors
 
+/** The setting of the Program that a refusal follows from, where its key alone tells. */
+const settingOf: { readonly [K in ErrorKey]?: string } = {
+  duplicateTraceId: 'repeated_trace_id',
+  creationByOperator: 'client_is_customer',
+  generalAccountsExhausted: 'account_limits.general_accounts',
+  externalAccountAlreadyOpen: 'account_limits.one_external_account',
+  externalAccountsExhausted: 'account_limits.external_accounts',
+  externalAccountTooRecent: 'account_limits.minutes_between_external_accounts',
+  externalAccountTooOften: 'account_limits.same_external_account',
+  outboundAchAccountsExhausted: 'account_limits.ach_external_accounts',
+  dailyTransfersExhausted: 'limits',
+  dailyAmountExhausted: 'limits',
+  transferBelowMinimum: 'limits',
+  authorizationExpired: 'authorization_hours',
+  authorizationDisabled: 'client_authorization',
+  returnsDisabled: 'returns',
+  vrnLockCooldown: 'vrn_cooldown_minutes',
+  vrnUnlockCooldown: 'vrn_cooldown_minutes',
+  combinedTransfersDisabled: 'combined_transfers',
+}
+
 const keyByCode = new Map(Object.entries(errors).map(([key, { code }]) => [code, key as ErrorKey]))
 
 /** The key of a code such as 6008. */
@@ -870,12 +891,25 @@ export class ApiError extends Error {
   /** Only for the window: the paths of the fields that are refused, where neither the key nor `extra` tells. */
   readonly fields: readonly string[] | undefined
 
-  constructor(key: ErrorKey, given?: string, causeForOperator?: string, fields?: readonly string[]) {
+  /** Of the response. */
+  readonly status: number
+  /** The setting of the Program without which the request would not be refused, or not so. */
+  readonly setting: string | undefined
+
+  constructor(
+    key: ErrorKey,
+    given?: string,
+    causeForOperator?: string,
+    fields?: readonly string[],
+    { status = errors[key].status, setting = settingOf[key] }: { status?: number; setting?: string } = {},
+  ) {
     const extra = given && cutText(given, MAX_EXTRA, 'are left out')
     super(`${errors[key].code} ${errors[key].title}${extra ? `: ${extra}` : ''}`)
     this.key = key
     this.extra = extra
     this.cause_for_operator = causeForOperator
     this.fields = fields
+    this.status = status
+    this.setting = setting
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ClockMode, Pace } from './control/clock.ts'
 import { parseInstant } from './terms/amounts-of-time.ts'
-import { isOneLine } from './terms/texts.ts'
+import { EXPECTED_SEED, isOneLine, SEED_OF_HARD_MODE } from './terms/texts.ts'
 
 /** The options of `startSandbox()`. The error of each says what is expected. */
 
@@ -10,7 +10,7 @@ const oneOf = <T extends string>(values: readonly T[]) =>
 
 const EARLIEST = Date.UTC(1900, 0)
 const LATEST = Date.UTC(9000, 0)
-/** Assumed: a world begins in a year from 1900 to 9000. */
+/** Assumed (invented): a world begins in a year from 1900 to 9000. */
 export const canBeStart = (ms: number): boolean => ms >= EARLIEST && ms <= LATEST
 
 const text = (error: string, most: number) =>
@@ -41,6 +41,10 @@ export const StartOptions = z.strictObject({
     .optional(),
   clock: oneOf(ClockMode.options),
   pace: oneOf(Pace.options),
+  hard_mode: z
+    .string()
+    .regex(SEED_OF_HARD_MODE, { error: EXPECTED_SEED.replace(/ are$/, '') })
+    .optional(),
   control_key: z
     .string({ error: KEY })
     .regex(/^[\x21-\x7e](?:[\x20-\x7e]{14,198}[\x21-\x7e])$/, { error: KEY })

@@ -34,7 +34,7 @@ function machine<State extends string, Event extends string>(
 export const machines = {
   /**
    * Section 3.1 has the creation and the two rows of archival; the others follow from the platform's published statuses.
-   * Assumed: "any eligible state" of the archive row is every state that is not final.
+   * Assumed (invented): "any eligible state" of the archive row is every state that is not final.
    */
   customer: machine('Customer', CustomerStatus, {
     onboard: { from: ['initiated'], to: 'queued' },

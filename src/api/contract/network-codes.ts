@@ -5,7 +5,7 @@ interface AchReturnCode {
   /** Which entries can be returned with it. */
   readonly hits: 'debit' | 'credit' | 'both'
   /**
-   * How long after settlement it can be sent. Assumed: codes that depend on an agreement or a refusal, which the sandbox
+   * How long after settlement it can be sent. Assumed (sibling): codes that depend on an agreement or a refusal, which the sandbox
    * does not know, have 60 days.
    */
   readonly frame: '2 banking days' | '60 days'

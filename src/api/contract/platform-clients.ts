@@ -7,14 +7,12 @@ interface PlatformClient {
   /** In its User-Agent, unless it cannot be told from others. */
   readonly agent?: RegExp
   readonly does: string
-  /** The setting of the Program without which its requests are refused. */
-  readonly setting?: 'trace_ids_optional'
-  /** Why it needs no setting. */
-  readonly note?: string
+  /** The setting of the Program without which it fails. */
+  readonly setting?: 'trace_ids_optional' | 'tokens_in_all_worlds' | 'shows_nulls' | 'accepts_bearer'
 }
 
 /**
- * Assumed: the User-Agent of an SDK has the name of its generator and its language, as in `speakeasy-sdk/java`, and that of the clients of
+ * Assumed (sibling): the User-Agent of an SDK has the name of its generator and its language, as in `speakeasy-sdk/java`, and that of the clients of
  * before their version.
  */
 export const platformClients: readonly PlatformClient[] = [
@@ -22,7 +20,7 @@ export const platformClients: readonly PlatformClient[] = [
     name: 'Java SDK',
     agent: /\bspeakeasy-sdk\/java\b/i,
     does: 'one access token for each process, whatever the base URL; `x-trace-id` always',
-    note: 'a token holds in all worlds',
+    setting: 'tokens_in_all_worlds',
   },
   {
     name: 'TypeScript SDK',
@@ -44,17 +42,17 @@ export const platformClients: readonly PlatformClient[] = [
   {
     name: 'Agent-tool server',
     does: 'reads keys such as `settled_at` without asking whether they exist',
-    note: 'fields without a value are null',
+    setting: 'shows_nulls',
   },
   {
     name: 'Code after the Authentication Guide',
     does: 'the prefix `Bearer` before the token',
+    setting: 'accepts_bearer',
   },
 ]
 
 /** What it needs, in a few words. */
-export const needsOf = ({ setting, note }: PlatformClient): string =>
-  setting ? `\`${setting}\`` : ['nothing', note].filter(Boolean).join(': ')
+export const needsOf = ({ setting }: PlatformClient): string => (setting ? `\`${setting}\`` : 'nothing')
 
 /** The client that sent a request. */
 export const findPlatformClient = ({ caller }: Pick<Exchange, 'caller'>): PlatformClient | undefined =>

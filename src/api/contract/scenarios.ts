@@ -320,7 +320,7 @@ const indexVariable = {
   index: VariableName.optional().meta({ description: 'A variable that counts from 1' }),
 }
 
-/** Assumed: at most 100 requests are sent at once. */
+/** Assumed (invented): at most 100 requests are sent at once. */
 export const MAX_TOGETHER = 100
 
 const TogetherStep = z

@@ -1,7 +1,7 @@
 import type { Webhook, WebhookEvent } from './resources/webhooks.ts'
 
 /**
- * The body of an event as a webhook sends it; the details may be encrypted. Assumed: the old envelope has all of the body in `data`.
+ * The body of an event as a webhook sends it; the details may be encrypted. Assumed (example): the old envelope has all of the body in `data`.
  */
 export function buildEventBody(
   { envelope, event_id_in }: Pick<Webhook, 'envelope' | 'event_id_in'>,

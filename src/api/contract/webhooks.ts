@@ -11,7 +11,7 @@ import { Money, Timestamp, Uid } from './terms/primitives.ts'
  * Every event that webhooks tell of, one row each: its topic, its type, when it happens and its details. `domain/rules/webhook-events.ts` finds
  * them in the changes of a commit.
  *
- * Assumed: the path of a topic is plural except virtual_reference_number, as in the published examples. The published names of the
+ * Assumed (sibling): the path of a topic is plural except virtual_reference_number, as in the published examples. The published names of the
  * fields of some events are cut off or old; these have the names of the API's resources.
  */
 

@@ -9,6 +9,7 @@ import * as programs from '../domain/resources/programs.ts'
 import { showTask } from '../domain/resources/show.ts'
 import * as webhooks from '../domain/resources/webhooks.ts'
 import { findHolidays } from '../domain/rules/calendar.ts'
+import { hardModeOf } from '../domain/rules/hard-mode.ts'
 import { toTimestamp } from '../store/clock.ts'
 import { findLeftCommits } from '../store/history.ts'
 import type { Steps } from '../store/steps.ts'
@@ -270,7 +271,8 @@ function resetWorld(door: OperatorDoor, input: MethodParsed<'world.reset'>) {
     mode = world.clock.mode,
     pace = world.clock.pace,
   } = input
-  const setup = { kind, seed, start: toTimestamp(parseInstant(start, 'start')), clock: { mode, pace } }
+  const clock = { mode, pace }
+  const setup = { kind, seed, start: toTimestamp(parseInstant(start, 'start')), clock, hard_mode: hardModeOf(world) }
   return replaceWorld(door, 'world.reset', async (job, cause) => {
     const { world: fresh } = await job.runSteps(createWorld(setup), 'steps')
     const result = await worlds.resetWorld(store, cause, fresh, job)

@@ -1,6 +1,7 @@
 import type { MethodOutput, MethodParsed } from '../contract/control/methods.ts'
 import type { ReplayInto } from '../contract/control/replay.ts'
 import { ApiError } from '../contract/errors.ts'
+import { hardModeOf } from '../domain/rules/hard-mode.ts'
 import type { WorldSetup } from '../replay/client.ts'
 import { describeRecordingInSteps } from '../replay/describe-recording.ts'
 import { currentRecord, findExchanges, readEntriesSince, seqBefore, toSteps, uidsIn } from '../replay/record.ts'
@@ -105,5 +106,6 @@ async function worldFor(
   }
   if ('snapshot' in into) return worlds.readSnapshot(snapshots, into.snapshot)
   const { seed, start, clock } = store.world
-  return { kind: into.fresh, seed, start, clock: { mode: 'frozen', pace: clock.pace } }
+  const hard_mode = hardModeOf(store.world)
+  return { kind: into.fresh, seed, start, clock: { mode: 'frozen', pace: clock.pace }, hard_mode }
 }

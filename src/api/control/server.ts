@@ -117,7 +117,7 @@ const LARGE_INPUT: ReadonlySet<string> = new Set<MethodName>([
   'recordings.describe',
 ])
 const MAX_LARGE_INPUT_BYTES = 256 << 20
-/** Assumed: the input of a control method has at most 11,000 keys; exchanges.replay takes a list of 10,000. */
+/** Assumed (invented): the input of a control method has at most 11,000 keys; exchanges.replay takes a list of 10,000. */
 const MAX_KEYS = 11_000
 
 function createControlApp(options: ServerOptions): Express {

@@ -6,6 +6,7 @@ import type { Uid } from '../contract/terms/primitives.ts'
 import type { WorldTx } from '../store/tx.ts'
 import type { ProgramRecord } from '../store/world.ts'
 import { scheduleClose } from './resources/closing-balances.ts'
+import { drawSettings } from './rules/hard-mode.ts'
 
 const { products, synthetic_account_types, ...demonstration } = program
 
@@ -19,9 +20,9 @@ export const defaultRequiredFields = ConfiguredProduct.shape.required_fields.par
  * Fills a new world: one Program with its Products and account types, from `resources/program.json`, and its close of
  * day.
  */
-export function seedWorld(tx: WorldTx, settings: Partial<ProgramSettings> = {}) {
+export function seedWorld(tx: WorldTx, settings: ProgramChanges = {}) {
   const program_uid = demonstration.uid
-  tx.programs.put({ ...Program.parse({ ...demonstration, ...settings }), program_uid })
+  tx.programs.put({ ...drawSettings(firstProgram, mergeChanges(firstProgram, settings), settings), program_uid })
   for (const product of products) tx.products.put(ConfiguredProduct.parse({ ...product, program_uid }))
   for (const type of synthetic_account_types)
     tx.synthetic_account_types.put(SyntheticAccountType.parse({ ...type, program_uid }))
@@ -63,13 +64,10 @@ export function createFurtherProgram(
 ): ProgramRecord {
   // In a world from a bundle, pseudonyms force outcomes in each Program.
   const forced = [...tx.programs.newestFirst()].find(({ forced_outcomes }) => forced_outcomes)?.forced_outcomes
+  const base = { ...firstProgram, uid, name, hmac_key }
   const made = tx.programs.put({
-    ...mergeChanges(defaultSettings, chosen),
-    uid,
+    ...drawSettings(base, mergeChanges(base, chosen), chosen),
     program_uid: uid,
-    client_uid: demonstration.client_uid,
-    name,
-    hmac_key,
     ...(forced ? { forced_outcomes: forced } : {}),
   })
   const uids = new Map<Uid, Uid>()

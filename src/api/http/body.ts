@@ -10,7 +10,7 @@ import { formPairs, occursMoreThan } from './percent.ts'
 /** Parses bodies (JSON or a form) and queries into plain objects, and converts text to what a schema expects. */
 
 /**
- * Assumed: a body is at most 1 MB, also after unpacking, with at most 1,000 keys and 32 levels; a key that is repeated counts each
+ * Assumed (invented): a body is at most 1 MB, also after unpacking, with at most 1,000 keys and 32 levels; a key that is repeated counts each
  * time. A larger body is refused with 400/1007 before it is parsed, even if it is not well-formed.
  */
 export const MAX_BODY_BYTES = 1 << 20
@@ -108,7 +108,7 @@ export const isPackedEncoding = (encoding: string) => UNPACK.has(encoding.toLowe
 
 export function parseBody({ bytes }: RawBody, req: IncomingMessage, schema: JsonSchema): Tree {
   if (bytes.length === 0) return {}
-  // Assumed: a body without a Content-Type is JSON, and an empty body is an empty object.
+  // Assumed (invented): a body without a Content-Type is JSON, and an empty body is an empty object.
   const type = (req.headers['content-type'] ?? 'application/json').split(';')[0]!.trim().toLowerCase()
   const text = decode(bytes)
   if (type === 'application/json' || type.endsWith('+json')) return parseJsonText(text)
@@ -121,7 +121,7 @@ export const parseJsonText = (text: string): Tree => withoutNul(parseJson(text),
 
 const WAYS_TO_WRITE_NUL = ['\\u0000', '%00', '\0']
 
-/** Assumed: a body with the character NUL in a text or a name is 400/1007; many databases cannot store it. */
+/** Assumed (invented): a body with the character NUL in a text or a name is 400/1007; many databases cannot store it. */
 function withoutNul(body: Tree, text: string): Tree {
   if (!WAYS_TO_WRITE_NUL.some((way) => text.includes(way))) return body
   const refuse = (value: unknown, at: string) => {
@@ -172,7 +172,7 @@ export function isTooDeep(value: unknown, depth = 1): boolean {
 /**
  * Every value is text or a list of text.
  *
- * Assumed: in forms, objects are written `details[address][city]=Ames`, lists `name[]=a&name[]=b` or `name[0]=a&name[1]=b`, and
+ * Assumed (sibling): in forms, objects are written `details[address][city]=Ames`, lists `name[]=a&name[]=b` or `name[0]=a&name[1]=b`, and
  * lists of objects `name[][a]=1&name[][b]=2` or `name[0][a]=1`; an empty text is null where null is allowed, numeric text a
  * number, and `true` and `false` are booleans.
  */
@@ -228,7 +228,7 @@ const createTree = () => Object.create(null) as Tree
  * Converts the text values of a form or query to the types of the schema: booleans, numbers, null for empty text, a list
  * for a single value. Text that fits no type stays text, and the schema refuses it.
  *
- * Assumed: in a query, `1` and `0` are booleans, too, values of an enum may have other capitals, and a number or boolean without a value,
+ * Assumed (invented): in a query, `1` and `0` are booleans, too, values of an enum may have other capitals, and a number or boolean without a value,
  * as in `limit=`, is not given.
  */
 export function convertText(value: unknown, schema: JsonSchema, { inQuery = false } = {}): unknown {

@@ -7,7 +7,7 @@ import { ApiError } from '../contract/errors.ts'
  * client sends before it has the response to an earlier one run one after the other, so one response per connection is in memory.
  * Node stops reading from a connection whose responses are not read.
  *
- * Assumed: 500 connections. A further one takes the place of the oldest one on which no caller has shown a valid token or the
+ * Assumed (invented): 500 connections. A further one takes the place of the oldest one on which no caller has shown a valid token or the
  * control key; if there is none, it is answered with 429/1017. A connection on which requests wait is closed if its client reads
  * nothing for 10 seconds.
  */

@@ -12,8 +12,8 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError('internal', undefined, error instanceof Error ? (error.stack ?? error.message) : String(error))
 }
 
-export function errorBody({ key, extra }: ApiError, occurred_at: Timestamp): ErrorBody {
-  const { status, code, title, detail } = errors[key]
+export function errorBody({ key, extra, status }: ApiError, occurred_at: Timestamp): ErrorBody {
+  const { code, title, detail } = errors[key]
   return { errors: [{ code, title, detail, occurred_at, ...(extra ? { extra } : {}) }], status }
 }
 

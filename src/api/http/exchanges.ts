@@ -10,7 +10,7 @@ type Details = Omit<ExchangeDetail, keyof Exchange>
 /**
  * Requests without a valid token have a log of their own, in memory: they must not push other requests out, nor fill the disk.
  *
- * Assumed: the request log has the newest 1,000 requests without a valid token, until the sandbox ends. Then their numbers are free again.
+ * Assumed (invented): the request log has the newest 1,000 requests without a valid token, until the sandbox ends. Then their numbers are free again.
  */
 const REFUSED_LENGTH = 1_000
 

@@ -39,7 +39,7 @@ const list =
   (tx: Tx, { query }: { query: Query }, add: AddDerived): Page<ShownRecord<N>> => {
     refuse(tx)
     const records: Records<RecordOf[N]> = (tx as AllRecords)[name]
-    const page = paginate(rowOf(name).list as unknown as List<RecordOf[N]>, records, query)
+    const page = paginate(rowOf(name).list as unknown as List<RecordOf[N]>, records, query, tx.program)
     return { ...page, data: page.data.map((record) => showRecord(tx, name, record, add)) }
   }
 
@@ -134,8 +134,9 @@ export function runRules(tx: Tx, name: EndpointName, input: RulesInput, add: Add
   return value
 }
 
-/** Assumed: what a strict Program does not know it refuses with 400/1007. */
+/** Assumed (invented): what a strict Program does not know it refuses with 400/1007. */
 export function refuseHints({ strict }: ProgramRecord, hints: readonly Hint[]) {
-  if (strict && hints.length > 0)
-    throw new ApiError('invalidArgument', hints.map(({ at, text }) => `${at}: ${text}`).join('; '))
+  if (!strict || hints.length === 0) return
+  const extra = hints.map(({ at, text }) => `${at}: ${text}`).join('; ')
+  throw new ApiError('invalidArgument', extra, undefined, undefined, { setting: 'strict' })
 }

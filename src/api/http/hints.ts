@@ -5,7 +5,7 @@ import { findMeantName } from '../contract/terms/nearest.ts'
 /**
  * Finds unknown fields and parameters, which the platform ignores silently, and the nearest known name of each.
  *
- * Assumed: unknown query parameters and body fields are ignored; the header x-sandbank-hints and the window name them.
+ * Assumed (invented; strict): unknown query parameters and body fields are ignored; the header x-sandbank-hints and the window name them.
  */
 export function findHints(value: unknown, schema: JsonSchema, at = ''): Hint[] {
   const options = schema.anyOf ?? [schema]

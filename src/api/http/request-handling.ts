@@ -16,6 +16,7 @@ import type { ProgramRecord } from '../store/world.ts'
 import type { Allowlist } from './allowlist.ts'
 import { BodyReader, MAX_BODY_BYTES, NO_BODY, parseBody, type Tree, unpackBody } from './body.ts'
 import { keepConnection } from './connections.ts'
+import { findRefusalHints, findResponseHints } from './drawn-hints.ts'
 import { errorBody, toApiError } from './error-response.ts'
 import { type ExchangeLog, printDetails } from './exchanges.ts'
 import type { Faults, InjectedFault } from './faults.ts'
@@ -112,7 +113,7 @@ export class RequestHandling {
   /**
    * Checks in order; each refusal is final.
    *
-   * Assumed: the order of checks is the name of the host, route and method, token, allowlist, injected faults, trace id, body,
+   * Assumed (invented): the order of checks is the name of the host, route and method, token, allowlist, injected faults, trace id, body,
    * schema, rules.
    */
   async handle(route: Route): Promise<void> {
@@ -167,9 +168,11 @@ export class RequestHandling {
     if (!this.#program) this.#reader?.keepOnly(MAX_UNKNOWN.bodyBytes)
     // A client that still sends its body would not read the response.
     this.#rawBody = (await this.#reader?.whole.catch(() => NO_BODY)) ?? NO_BODY
-    const { status, title } = errors[refusal.key]
+    const { status } = refusal
+    const { title } = errors[refusal.key]
     const text = JSON.stringify(errorBody(refusal, this.#now))
     const summary = refusal.extra ? `${title}: ${refusal.extra}` : title
+    if (this.#program) this.#hints = [...this.#hints, ...findRefusalHints(this.#program, refusal)]
     this.#respond(status, { text, logged: JSON.stringify(this.#redactOutput(text)), summary }, refusal)
   }
 
@@ -208,7 +211,7 @@ export class RequestHandling {
     const isRefresh = endpoint.token === 'refresh'
     const program = isRefresh ? await tokens.verifyRefresh(authorization) : await tokens.verifyAccess(authorization)
     this.#program = program
-    this.#hints = findTokenHints(authorization)
+    this.#hints = findTokenHints(program, authorization)
     const token = isRefresh ? await tokens.issue(program) : undefined
     this.#stage = 'allowlist'
     allowlist.check(this.#req.socket.remoteAddress, program)
@@ -233,8 +236,9 @@ export class RequestHandling {
     // It was used up by this request before it waited.
     if (this.#trace) return
     const trace = traceIdOf(this.#req)
+    // Assumed (published; trace_ids_optional): a request without a trace id is refused, though some clients of the platform send none.
     if (trace !== undefined || !program.trace_ids_optional)
-      this.#trace = this.#context.traces.use(program.uid, trace, now)
+      this.#trace = this.#context.traces.use(program.uid, trace, now, Number(program.repeated_trace_id))
   }
 
   #parseInput(route: Route, program: ProgramRecord): RulesInput {
@@ -263,13 +267,14 @@ export class RequestHandling {
     const { store, exchanges, responses } = this.#context
     this.#stage = 'rules'
     const cause: Cause = { door: 'request', name: `${endpoint.method} ${endpoint.path}`, exchange: exchanges.nextUid }
+    const hasTrace = this.#trace !== undefined
     let answer: Answer | undefined
     store.transact(
       program.uid,
       cause,
       (tx) => {
         const value = runRules(tx, name, input, responses.addDerived)
-        this.#hints = [...this.#hints, ...tx.hints]
+        this.#hints = [...this.#hints, ...tx.hints, ...findResponseHints(program, hasTrace, input.query, value)]
         const { text, logged } = responses.print(endpoint, value, program)
         answer = { text, logged: `"${logged}"`, summary: summarize(endpoint, value) }
       },
@@ -428,7 +433,7 @@ export class RequestHandling {
   }
 
   #explain(refusal: ApiError) {
-    const { key, extra, cause_for_operator: cause } = refusal
+    const { key, extra, cause_for_operator: cause, setting } = refusal
     const { code, title, detail, pass = null, section = null } = errors[key]
     const input = { params: this.#params, query: this.#parsedQuery, body: this.#parsedBody }
     const fields = findRefusedFields(refusal, this.#stage, input)
@@ -441,11 +446,14 @@ export class RequestHandling {
       extra: extra ? this.#redactOutput(extra) : null,
       cause: cause ? this.#redactOutput(cause) : null,
       ...(fields.length === 0 ? {} : { fields: fields.map((field) => this.#redactOutput(field)) }),
-      pass: key === 'missingParameter' && this.#stage === 'trace id' ? NEW_TRACE_ID : pass,
+      pass: key === 'missingParameter' && this.#stage === 'trace id' ? NEW_TRACE_ID : addSetting(pass, setting),
       section,
     }
   }
 }
+
+const addSetting = (pass: string | null, setting: string | undefined) =>
+  setting === undefined ? pass : [pass, `The Program setting ${setting} decides it.`].filter(Boolean).join(' ')
 
 /** How to fix a request without a trace id: the general advice is about fields. */
 const NEW_TRACE_ID =

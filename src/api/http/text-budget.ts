@@ -21,7 +21,7 @@ const MARK = /… \[cut: [\d,]{1,12} characters\]$/
 /**
  * A text as far as it is masked, and the mark of what is missing: empty if nothing is. A text that was cut before keeps its mark.
  *
- * Assumed: a bundle has of each text at most 4,096 characters, with a mark of how many more there were. It is cut before a word or a number.
+ * Assumed (invented): a bundle has of each text at most 4,096 characters, with a mark of how many more there were. It is cut before a word or a number.
  */
 export function cutLong(text: string): readonly [kept: string, mark: string] {
   const mark = text.endsWith(' characters]') ? (MARK.exec(text.slice(-40))?.[0] ?? '') : ''

@@ -13,8 +13,11 @@ import type { ProgramRecord } from '../store/world.ts'
  * Section 5: exchanges a refresh token (a JWS that the Client signs with the Program's HMAC key) for an access token. Every
  * failure is the same 401 for the client; only the window shows the cause.
  *
- * Assumed: a failed authentication is 401/1004 with one body for every cause. The prefix "custom ", which a published client
- * sends to loopback hosts, and "Bearer ", which the newest guide of the platform shows, are ignored; every other prefix is refused.
+ * Assumed (sibling): a failed authentication is 401/1004 with one body for every cause.
+ *
+ * Assumed (example): the prefix "custom ", which a published client sends to loopback hosts, is ignored; every other prefix is refused.
+ *
+ * Assumed (example; accepts_bearer): the prefix "Bearer ", which the newest guide of the platform shows, is ignored.
  */
 
 const LIFETIME_S = 8 * 3600
@@ -43,7 +46,7 @@ export class Tokens {
   /**
    * The Program that signed a refresh token.
    *
-   * Assumed: `iat` is current when it is within 30 s of the real clock or of the simulated one.
+   * Assumed (invented): `iat` is current when it is within 30 s of the real clock or of the simulated one.
    */
   async verifyRefresh(authorization: string | undefined): Promise<ProgramRecord> {
     const jws = readHeader(authorization)
@@ -74,7 +77,7 @@ export class Tokens {
   /**
    * The `jti` makes two tokens of the same second differ.
    *
-   * Assumed: a token is valid for exactly 8 hours, of real time unless the Program has `token_clock` simulated: clients
+   * Assumed (invented; token_clock): a token is valid for exactly 8 hours, of real time unless the Program has `token_clock` simulated: clients
    * compare `exp` with their own clock.
    */
   async issue({ uid }: Pick<Program, 'uid'>): Promise<string> {
@@ -134,7 +137,7 @@ export class Tokens {
   /**
    * Why a token with these claims does not hold in this world; undefined if it does.
    *
-   * Assumed: a token holds in every world of the sandbox whose Program has the same uid and key, because a published client keeps one
+   * Assumed (invented; tokens_in_all_worlds): a token holds in every world of the sandbox whose Program has the same uid and key, because a published client keeps one
    * token for each process. The Program setting `tokens_in_all_worlds` of the world that is called turns that off. Of a Program that counts
    * simulated time tokens hold only in their world. `tokens.expire` acts on tokens in its world.
    */
@@ -216,9 +219,14 @@ function readHeader(authorization: string | undefined): string {
   return authorization.trim().replace(IGNORED_SCHEME, '')
 }
 
-export function findTokenHints(authorization = ''): Hint[] {
+/** Of a token that was verified. Throws if the Program accepts no such prefix. */
+export function findTokenHints({ accepts_bearer }: ProgramRecord, authorization = ''): Hint[] {
   const scheme = IGNORED_SCHEME.exec(authorization.trim())?.[1]
   if (scheme === undefined) return []
+  if (!accepts_bearer && scheme.toLowerCase() === 'bearer') {
+    const cause = `the value begins with "${scheme} "; send the token alone, or turn on the setting accepts_bearer of the Program`
+    throw new ApiError('unauthorized', undefined, cause, undefined, { setting: 'accepts_bearer' })
+  }
   return [{ at: 'Authorization', text: `Authorization: the prefix "${scheme}" was ignored; send the token alone` }]
 }
 

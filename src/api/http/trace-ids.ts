@@ -7,11 +7,11 @@ import type { TraceMark } from '../store/traces-files.ts'
 /**
  * Every request needs an x-trace-id, and a value repeated within 7 days is refused.
  *
- * Assumed: trace ids are unique per Program, judged after authentication, over 7 days of simulated time.
+ * Assumed (invented): trace ids are unique per Program, judged after authentication, over 7 days of simulated time.
  */
 export const TRACE_WINDOW_MS = 7 * 86_400_000
 /**
- * Assumed: of more than 200,000 trace ids of a Program within 7 days, the oldest are forgotten first: under a frozen clock none
+ * Assumed (invented): of more than 200,000 trace ids of a Program within 7 days, the oldest are forgotten first: under a frozen clock none
  * would ever expire.
  */
 export const MAX_TRACE_IDS = 200_000
@@ -23,7 +23,7 @@ const hashOf = (id: string) => hash('sha256', id, 'base64url').slice(0, 22)
  * The trace ids of the last 7 days. The entry of a request in the log holds its id, beside the world: so they survive restart, restore and
  * rewind, and a random trace id on a GET does not make worlds differ.
  *
- * Assumed: a reset forgets them, as they belong to the world that has ended; a rewind that undoes the reset does not
+ * Assumed (invented): a reset forgets them, as they belong to the world that has ended; a rewind that undoes the reset does not
  * bring them back.
  */
 export class TraceIds {
@@ -37,14 +37,19 @@ export class TraceIds {
       now - (this.#seen.get(program)?.usedAt(hash) ?? -Infinity) < TRACE_WINDOW_MS
   }
 
-  /** Throws if the id is missing, or was used within the window. Returns what the log entry of the request holds. */
-  use(program: Uid, id: string | undefined, now: number): TraceMark {
+  /**
+   * Throws if the id is missing, or was used within the window. Returns what the log entry of the request holds.
+   *
+   * Assumed (invented; repeated_trace_id): a repeated trace id is 409/1012.
+   */
+  use(program: Uid, id: string | undefined, now: number, status?: number): TraceMark {
     if (!id?.trim()) throw new ApiError('missingParameter', 'the header x-trace-id is missing')
     const ids = this.#idsOf(program)
     const hash = hashOf(id)
     const usedAt = ids.usedAt(hash)
     // After a rewind `usedAt` may be in the future; it still counts.
-    if (usedAt !== undefined && now - usedAt < TRACE_WINDOW_MS) throw new ApiError('duplicateTraceId', 'x-trace-id')
+    if (usedAt !== undefined && now - usedAt < TRACE_WINDOW_MS)
+      throw new ApiError('duplicateTraceId', 'x-trace-id', undefined, undefined, status === undefined ? {} : { status })
     ids.add(hash, now)
     return { program, hash, at: now }
   }

@@ -45,7 +45,8 @@ export function tryRequest(
     })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const { status, code, title, detail } = errors[error.key]
+    const { code, title, detail } = errors[error.key]
+    const { status } = error
     return { status, body: null, refused: { status, code, title, detail, extra: error.extra ?? null } }
   }
 }

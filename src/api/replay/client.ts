@@ -38,6 +38,8 @@ export interface WorldSetup {
   readonly seed: string
   readonly start: Timestamp
   readonly clock: Omit<ClockState, 'at'>
+  /** Of its first Program. */
+  readonly hard_mode?: string | undefined
 }
 
 /** `from`: how to create a world, or a world, which belongs to the scratch sandbox from then on. */

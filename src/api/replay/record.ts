@@ -50,7 +50,7 @@ type Rewinds = ReadonlyMap<number, number>
 /**
  * The replacement with which the record begins; null if it begins with `base`.
  *
- * Assumed: the record goes on over a rewind to a commit within it, so it keeps what was undone. It begins anew with a restore, a reset, an
+ * Assumed (invented): the record goes on over a rewind to a commit within it, so it keeps what was undone. It begins anew with a restore, a reset, an
  * import, a rewind to a commit before its beginning, and a rewind that changes more than 1,000 records.
  */
 function findRecordBeginning(replacements: readonly WorldReplacement[], base: number): WorldReplacement | null {

@@ -12,11 +12,11 @@ import { valueAt } from './paths.ts'
 /**
  * Compares the events of webhooks with those that a scenario expects.
  *
- * Assumed: an expectation looks at all events of the run that no earlier expectation has taken, and takes those that it finds: without `times`
+ * Assumed (invented): an expectation looks at all events of the run that no earlier expectation has taken, and takes those that it finds: without `times`
  * the oldest one that matches, with `times` all that match. Their order counts only where `in_order` asks for it, because the platform
  * promises an order for the events of one record only.
  *
- * Assumed: an expectation that finds no event fails if no active webhook keeps such events, also one of `times: 0`, which would prove nothing.
+ * Assumed (invented): an expectation that finds no event fails if no active webhook keeps such events, also one of `times: 0`, which would prove nothing.
  */
 
 /** Calls a control method that must succeed. */

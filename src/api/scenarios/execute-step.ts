@@ -33,7 +33,7 @@ export class StepError extends Error {
 type RequestOptions = Pick<StepOf<'request'>, 'as' | 'token' | 'trace' | 'headers'>
 type Expectations = Pick<StepOf<'request'>, 'expect' | 'capture'>
 
-/** Assumed: an advance until a status moves the clock at most 1,000 times; each time all tasks of one instant run. */
+/** Assumed (invented): an advance until a status moves the clock at most 1,000 times; each time all tasks of one instant run. */
 const MAX_ADVANCES = 1_000
 
 const JSON_TYPE = 'application/json'

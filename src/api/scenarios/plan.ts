@@ -70,7 +70,7 @@ export function createPlans(file: ScenarioFile, find: FindScenario): Plan[] {
   })
 }
 
-/** Assumed: a scenario has at most 20,000 steps, those of all its examples and of the scenarios before it included. */
+/** Assumed (invented): a scenario has at most 20,000 steps, those of all its examples and of the scenarios before it included. */
 const MAX_STEPS = 20_000
 
 function findManySteps(file: ScenarioFile, before: readonly ScenarioFile[]): ScenarioFileIssue[] {

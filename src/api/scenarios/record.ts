@@ -122,7 +122,7 @@ class StepWriter {
   }
 
   /**
-   * Assumed: a recorded scenario does what led to the current world. What a rewind undid is no step: the result lists it.
+   * Assumed (invented): a recorded scenario does what led to the current world. What a rewind undid is no step: the result lists it.
    */
   leaveOutUndone(entry: RecordEntry, to: number) {
     const why = `undone by a rewind to commit ${to}`
@@ -164,7 +164,7 @@ class StepWriter {
   }
 
   /**
-   * Assumed: a recorded scenario sends no webhooks, because it may run on another computer: it creates them without their address and key. What
+   * Assumed (invented): a recorded scenario sends no webhooks, because it may run on another computer: it creates them without their address and key. What
    * is about sending only is no step: the result lists it.
    */
   addWebhookAction({ uid, name, input, at }: OperatorAction, created: string | undefined) {

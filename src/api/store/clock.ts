@@ -18,7 +18,7 @@ export function toMs(text: Timestamp): number {
  * Simulated now. The world holds the state; only `elapsed`, a monotonic clock, comes from outside. So simulated time stops
  * while the sandbox is closed.
  *
- * Assumed: the windows of the specification (7 days, business days) are measured on the simulated clock; the 8 hours of a token
+ * Assumed (invented): the windows of the specification (7 days, business days) are measured on the simulated clock; the 8 hours of a token
  * on the clock that the Program chooses.
  */
 export class Clock {

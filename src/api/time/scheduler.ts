@@ -168,7 +168,7 @@ export class Scheduler {
   /**
    * Before control methods; not at a break, so that the operator sees the world as the break left it.
    *
-   * Assumed: other tasks that are due at the instant of a break wait until the clock is advanced or set running, or until
+   * Assumed (invented): other tasks that are due at the instant of a break wait until the clock is advanced or set running, or until
    * a request arrives.
    */
   runDueForOperator(): Promise<void> | undefined {

@@ -237,7 +237,7 @@ export function postingOf(tx: ReadTx, book: Book, transaction_uid: Uid): Posting
   if (!payment) throw new Error(`There is no Transaction ${transaction_uid}, but it has line items`)
   const [source = '', destination = ''] =
     book === 'custodial'
-      ? payment.custodial_account_uids
+      ? custodialAccountsOf(tx, payment)
       : [payment.source_synthetic_account_uid, payment.destination_synthetic_account_uid]
   return {
     transaction_uid,
@@ -247,6 +247,12 @@ export function postingOf(tx: ReadTx, book: Book, transaction_uid: Uid): Posting
     purpose: formatMessage(payment.description),
   }
 }
+
+/** Of a book transfer with Transaction Events those of its line items: it reserves nothing in them. */
+const custodialAccountsOf = (tx: ReadTx, { uid, rail, custodial_account_uids }: TransactionRecord) =>
+  rail === 'book'
+    ? tx.custodial_line_items.findBy('transaction_uid', uid).map((line) => line.custodial_account_uid)
+    : custodial_account_uids
 
 export function partyOf(tx: ReadTx, book: Book, uid: Uid, payment: TransactionRecord): LedgerParty {
   const account = accountsIn(tx, book).get(uid)

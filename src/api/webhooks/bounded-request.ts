@@ -44,7 +44,7 @@ export interface Unanswered {
 /** Of the body of an answer, whose rest is not read. */
 export const MAX_ANSWER_BYTES = 4_096
 /**
- * Assumed: the outcome of an attempt is known when its status has arrived. Of the body counts what comes within half a second; one that is
+ * Assumed (invented): the outcome of an attempt is known when its status has arrived. Of the body counts what comes within half a second; one that is
  * slow, broken or without an end changes nothing.
  */
 const READ_MS = 500

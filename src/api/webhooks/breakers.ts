@@ -12,7 +12,7 @@ interface Receiver {
 /**
  * Of one advance: which receivers answer nothing in time.
  *
- * Assumed: after three attempts without an answer, further ones of the same advance fail without being sent, because each would take 5 seconds
+ * Assumed (invented): after three attempts without an answer, further ones of the same advance fail without being sent, because each would take 5 seconds
  * of real time. The next advance begins anew, and outside of an advance all are sent.
  */
 export class Breakers {

@@ -12,7 +12,7 @@ interface Waiting<T> {
  * The deliveries of one webhook that are being sent or wait for it. Those that tell of one record follow each other, so that a receiver gets
  * them in order; the records take turns.
  *
- * Assumed: a later event of a record does not wait for the retries or the delay of an earlier one.
+ * Assumed (invented): a later event of a record does not wait for the retries or the delay of an earlier one.
  */
 export class Lanes<T> {
   /** Never rejects. */

@@ -24,7 +24,7 @@ interface Sending {
   readonly userAgent: string
 }
 
-/** Assumed: the timestamp is in seconds of real time, as a receiver compares it with its own clock. */
+/** Assumed (invented): the timestamp is in seconds of real time, as a receiver compares it with its own clock. */
 async function formatEvent(receiver: Receiver, event: Told, now: number, isCorrupted = false) {
   const { hmac_key, event_id_in, pgp_public_key } = receiver
   const details = pgp_public_key === null ? event.details : await encryptDetails(event.details, pgp_public_key)

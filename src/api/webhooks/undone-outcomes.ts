@@ -6,7 +6,7 @@ import { type Commit, changesInParts } from '../store/commit.ts'
 /**
  * The outcomes of attempts that a rewind or a restore has undone: these are not made again, but have the same outcome again.
  *
- * Assumed: of the attempts that were undone, the newest 10,000 are remembered, and older ones are made again.
+ * Assumed (invented): of the attempts that were undone, the newest 10,000 are remembered, and older ones are made again.
  */
 export class UndoneOutcomes {
   readonly #outcomes = new Map<string, AttemptOutcome>()

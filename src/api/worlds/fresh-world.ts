@@ -13,12 +13,12 @@ export interface FreshWorld {
   readonly history: WorldFile
 }
 
-export function* createWorldInSteps({ kind, seed, start, clock }: WorldSetup): Steps<FreshWorld> {
+export function* createWorldInSteps({ kind, seed, start, clock, hard_mode }: WorldSetup): Steps<FreshWorld> {
   const world = emptyWorld(seed, start)
   const history = yield* simulatePastInSteps({
     world,
     clock,
-    seed: (tx) => seedWorld(tx, kind === 'empty' ? {} : demoSettings),
+    seed: (tx) => seedWorld(tx, { ...(kind === 'demo' && demoSettings), hard_mode }),
     tasks: taskRunners,
     steps: kind === 'empty' ? [] : demoSteps,
   })

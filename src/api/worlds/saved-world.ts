@@ -30,6 +30,7 @@ export interface WorldOptions {
   readonly seed?: string | undefined
   readonly start?: number | undefined
   readonly world?: 'demo' | 'empty' | undefined
+  readonly hard_mode?: string | undefined
   /** A world in memory; it belongs to the sandbox from then on. */
   readonly from?: World | undefined
   readonly clock?: 'running' | 'frozen' | undefined
@@ -64,6 +65,7 @@ export async function openSavedWorld(options: WorldOptions): Promise<SavedWorld>
         seed: options.seed ?? 'sandbank',
         start: toTimestamp(options.start ?? Date.now()),
         clock: { mode: options.clock ?? 'running', pace: options.pace ?? 'fast' },
+        hard_mode: options.hard_mode,
       }),
     )
     const file = folder?.file ?? history
@@ -80,12 +82,12 @@ export async function openSavedWorld(options: WorldOptions): Promise<SavedWorld>
 
 function continueWorld(options: WorldOptions, world: World, folder: DataFolder): SavedWorld {
   const { file } = folder
-  const { data, seed, start, world: kind, clock, pace } = options
-  const given = [seed !== undefined && '--seed', start !== undefined && '--start', kind !== undefined && '--world']
-  const refused = given.filter(Boolean)
+  const { data, seed, start, world: kind, clock, pace, hard_mode } = options
+  const given = { '--seed': seed, '--start': start, '--world': kind, '--hard-mode': hard_mode }
+  const refused = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]))
   if (refused.length > 0)
     throw new StoreError(
-      `The data folder ${data} already contains a world, which has its own seed, start and records: leave ${refused.join(', ')} out, or pass --data with another folder`,
+      `The data folder ${data} already contains a world, which has its own seed, start, settings and records: leave ${refused.join(', ')} out, or pass --data with another folder`,
     )
   const store = createStore(world, file)
   if ((clock && clock !== store.clock.mode) || (pace && pace !== store.clock.pace))
@@ -104,7 +106,7 @@ const MAX_HISTORY = 1_000
 /**
  * Writes a world into a new data folder.
  *
- * Assumed: a named world is kept with its latest 1,000 commits, back to the latest rewind, restore, reset or import of many
+ * Assumed (invented): a named world is kept with its latest 1,000 commits, back to the latest rewind, restore, reset or import of many
  * records, and without its logs: its commits name no requests.
  */
 export async function writeDataFolder(

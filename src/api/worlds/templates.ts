@@ -10,8 +10,8 @@ export class Templates {
   readonly #known = new Map<string, Promise<FreshWorld>>()
 
   async find(setup: WorldSetup, runSteps: (steps: Steps<FreshWorld>) => Promise<FreshWorld>): Promise<FreshWorld> {
-    const { kind, seed, start, clock } = setup
-    const key = JSON.stringify([kind, seed, start, clock.mode, clock.pace])
+    const { kind, seed, start, clock, hard_mode } = setup
+    const key = JSON.stringify([kind, seed, start, clock.mode, clock.pace, hard_mode])
     const known = this.#known.get(key) ?? runSteps(createWorldInSteps(setup))
     this.#known.delete(key)
     this.#known.set(key, known)

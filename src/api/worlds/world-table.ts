@@ -6,6 +6,7 @@ import { parseInstant } from '../contract/terms/amounts-of-time.ts'
 import type { WorldsDoor } from '../control/door.ts'
 import { compareInSteps, readSnapshot, reportBytes, worldAtInJob } from '../control/worlds.ts'
 import { pauseAll } from '../domain/resources/webhooks.ts'
+import { hardModeOf } from '../domain/rules/hard-mode.ts'
 import { noSuchWorld } from '../http/error-response.ts'
 import { ExchangeLog } from '../http/exchanges.ts'
 import { TraceIds } from '../http/trace-ids.ts'
@@ -156,7 +157,7 @@ export class WorldTable {
   }
 
   /**
-   * Assumed: a world that is made from another one begins with its records, clock, Programs and keys, and with its history; its request
+   * Assumed (invented): a world that is made from another one begins with its records, clock, Programs and keys, and with its history; its request
    * log, trace ids, faults, snapshots and own scenarios begin empty, and its webhooks are paused.
    */
   #open(name: string, { world, history, source }: Origin, { clock, pace }: Create): OpenWorld {
@@ -199,7 +200,7 @@ export class WorldTable {
     { seed = 'sandbank', clock: mode = 'frozen', pace = 'fast', start }: Omit<Create, 'from'>,
     current: OpenWorld,
   ): Promise<Origin> {
-    const setup = { kind, seed, clock: { mode, pace } }
+    const setup = { kind, seed, clock: { mode, pace }, hard_mode: hardModeOf(current.store.world) }
     const runSteps = <T>(steps: Steps<T>) => current.runSteps(steps)
     // No second world begins at the same instant of real time.
     if (start === undefined && mode === 'running')

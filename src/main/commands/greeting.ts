@@ -1,3 +1,4 @@
+import type { DrawnSetting, Program } from '../../api/contract/resources/programs.ts'
 import { type ProgramKey, toProgramKey } from '../library/sign-token.ts'
 import { formatFields } from './format.ts'
 import type { RunningSandbox } from './running.ts'
@@ -5,7 +6,7 @@ import type { RunningSandbox } from './running.ts'
 /** What `sandbank serve` prints when it listens, and `sandbank status` of a sandbox that runs. */
 
 export interface Listening extends Pick<RunningSandbox, 'api' | 'gui' | 'control' | 'control_key'> {
-  readonly programs: readonly ProgramKey[]
+  readonly programs: readonly (ProgramKey & Partial<Pick<Program, DrawnSetting | 'hard_mode' | 'drawn_settings'>>)[]
   readonly data: string | null
   readonly pid: number | null
 }
@@ -25,10 +26,13 @@ export const formatListening = ({ api, gui, programs, data }: Listening, more: R
   formatFields({
     API: api,
     Window: gui ?? 'of the desktop app',
-    Program: programs.map(({ uid, name }) => `${uid}  ${name}`),
+    Program: programs.flatMap((program) => [`${program.uid}  ${program.name}`, ...describeHardMode(program)]),
     Data: data ?? 'in memory only',
     ...more,
   })
+
+const describeHardMode = ({ hard_mode, drawn_settings, ...program }: Listening['programs'][number]) =>
+  hard_mode ? [`hard mode ${hard_mode}: ${drawn_settings?.map((name) => `${name} ${program[name]}`).join(', ')}`] : []
 
 export const formatGreeting = (listening: Listening, version: string, how: string) => `Sandbank ${version}
 

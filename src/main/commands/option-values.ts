@@ -1,3 +1,4 @@
+import { EXPECTED_SEED, SEED_OF_HARD_MODE } from '../../api/contract/terms/texts.ts'
 import { OptionError } from './command.ts'
 
 /** What the texts of options mean. Each reader throws what it expects. */
@@ -58,6 +59,8 @@ export function program(text: string): { readonly uid: string; readonly hmac_key
     throw new OptionError('a uid and a key of at least 16 characters are expected, with a colon between them')
   return { uid, hmac_key }
 }
+
+export const hardModeSeed = (text: string) => (SEED_OF_HARD_MODE.test(text) ? text : refuse(EXPECTED_SEED, text))
 
 export const topics = (given: readonly string[]) => (given.includes('all') ? null : given)
 

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import type { MethodOutput } from '../../api/contract/control/methods.ts'
+import type { MethodInput, MethodOutput } from '../../api/contract/control/methods.ts'
 import type { ScenarioRun } from '../../api/contract/control/scenarios.ts'
 import { holdsWorld } from '../../api/files.ts'
 import { openSandbox, type Sandbox, type SandboxWorld, scenarioReports } from '../../api/sandbox.ts'
@@ -69,20 +69,21 @@ function printRequests(sandbox: Sandbox, { print, paint }: Terminal) {
   watch(sandbox)
 }
 
-async function addProgram(sandbox: Sandbox, { program }: ServeValues) {
-  const refused = program && (await createUnlessKnown(sandbox, program))
+async function addProgram(sandbox: Sandbox, { program, 'hard-mode': hard_mode }: ServeValues) {
+  const refused = program && (await createUnlessKnown(sandbox, { ...program, name: program.uid, hard_mode }))
   if (refused === undefined) return
   await sandbox.close()
   throw new OptionError(`--program: ${refused}`)
 }
 
 /** A world that is continued has it already. Returns why it is refused. */
-async function createUnlessKnown(sandbox: Sandbox, { uid, hmac_key }: NonNullable<ServeValues['program']>) {
+async function createUnlessKnown(sandbox: Sandbox, given: MethodInput<'programs.create'>) {
+  const { uid, hmac_key } = given
   const known = sandbox.programs().find((one) => one.uid === uid)
   if (known?.hmac_key === hmac_key) return undefined
   if (known)
     return `the Program ${uid} of this world has another key: give that key, or change it with sandbank control programs.rotate_key`
-  const reply = await sandbox.call('programs.create', { name: uid, uid, hmac_key })
+  const reply = await sandbox.call('programs.create', given)
   return reply.ok ? undefined : reasonOf(reply)
 }
 
@@ -107,6 +108,10 @@ async function open(options: ServeValues, { host, env, version, printError }: Te
 }
 
 function refuseOtherWorld(options: ServeValues, data: string | null) {
+  if (options['hard-mode'] !== undefined)
+    throw new OptionError(
+      '--hard-mode: the scenario sets up its own world: write `given: { program: { hard_mode: SEED } }` into it, or leave --scenario out',
+    )
   for (const name of ['seed', 'start', 'world'] as const)
     if (options[name] !== undefined)
       throw new OptionError(`--${name}: the scenario has its own world, seed and start: leave --${name} out`)

@@ -1,6 +1,17 @@
 import type { MethodName } from '../../api/contract/control/methods.ts'
 import type { Action, Command, Option } from './command.ts'
-import { instant, names, number, origins, program, receiver, retries, source, topics } from './option-values.ts'
+import {
+  hardModeSeed,
+  instant,
+  names,
+  number,
+  origins,
+  program,
+  receiver,
+  retries,
+  source,
+  topics,
+} from './option-values.ts'
 
 /**
  * Every command with its arguments. Parsing, --help, completion and docs/command-line.md follow from this table; `runners.ts` has
@@ -24,6 +35,7 @@ const READERS: Readonly<Record<string, Option['read']>> = {
   'ISO-TIME': instant,
   'ORIGIN...': origins,
   SECONDS: retries,
+  SEED: hardModeSeed,
   'TOPIC...': topics,
   'UID:KEY': program,
   WORLD: source,
@@ -99,6 +111,7 @@ export const serve = command({
     --pace fast|real        payments settle within seconds (fast, default) or by the banking calendar (real)
     --world demo|empty      for a new world: demo (default) or empty
     --program UID:KEY       a further Program with this uid and HMAC key, unless the world has it; for an app whose settings are fixed
+    --hard-mode SEED        for a new world: draw the settings that the platform leaves open, see docs/assumptions.md
     --durability write|fsync  write (default) survives a crash of the process, fsync also one of the machine
     --allow CIDR...         a network that may call, in addition to loopback, such as 172.17.0.0/16
     --allow-host NAME...    a host name of this machine for clients, such as host.docker.internal

@@ -9,6 +9,8 @@ export interface SandboxOptions {
   readonly world?: 'demo' | 'empty' | undefined
   /** The same seed gives the same uids. Default: `'sandbank'` */
   readonly seed?: string | undefined
+  /** Draws what the platform leaves open, for a new world: equal texts draw equally. Default: nothing is drawn */
+  readonly hard_mode?: string | undefined
   /** The simulated time of a new world. Default in memory: Monday, 2026-11-23T15:00:00Z if the clock is frozen, else now */
   readonly start?: string | Date | undefined
   /** Default in memory: `'frozen'` */

@@ -12,6 +12,11 @@ export const settingsSections = [
     'allowlist customer_types client_is_customer accepts_client_verified strict token_clock tokens_in_all_worlds webhook_hosts trace_ids_optional shows_nulls',
   ],
   [
+    'open',
+    'Undecided by the platform',
+    'hard_mode repeated_trace_id accepts_bearer list_order maximum_limit repeated_external_uid book_transfer_events seed drawn assumption',
+  ],
+  [
     'payments',
     'Payments',
     'transaction_types rails_need_products routing_number wire_addresses pre_funding returns combined_transfers shows_iat vrn_cooldown_minutes',

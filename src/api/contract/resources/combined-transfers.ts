@@ -20,7 +20,7 @@ const REQUIRED_OF_A_NEW_ACCOUNT = ['name', 'pool_uid', 'synthetic_account_type_u
 /** Typed clients must send each uid, and send `""` for none. */
 const NoUid = z.preprocess((value) => (value === '' ? null : value), Uid.nullable()).optional()
 
-/** Assumed: as everywhere, external_uid is optional. */
+/** Assumed (sibling): as everywhere, external_uid is optional. */
 const account = CreateSyntheticAccount.partial().extend({ uid: NoUid })
 const transfer = TransferInput.extend({
   source_synthetic_account_uid: NoUid,

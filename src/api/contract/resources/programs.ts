@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { anyOf, list } from '../terms/list.ts'
+import { anyOf, list, MAX_LIMIT } from '../terms/list.ts'
 import { Cidr, Money, RoutingNumber, Uid } from '../terms/primitives.ts'
+import { EXPECTED_SEED, SEED_OF_HARD_MODE } from '../terms/texts.ts'
 import { CreatableCustomerType } from './customers.ts'
 import { ConfiguredProduct, ProductChange } from './products.ts'
 import { SyntheticAccountType, SyntheticAccountTypeChange } from './synthetic-accounts.ts'
@@ -57,6 +58,8 @@ const WebhookHost = z.string().regex(/^(?:[a-z0-9.-]{1,253}|\[[0-9a-f:.]{2,45}\]
   error: 'a host is expected, as in hooks.example.test or 10.0.0.5:8080',
 })
 
+const HardModeSeed = z.string().regex(SEED_OF_HARD_MODE, { error: `${EXPECTED_SEED} expected` })
+
 const AllowedTransactionType = z.enum(['ach', 'wire', 'instant_payment', 'book_transfer'])
 
 export const ProgramSettings = z.object({
@@ -109,14 +112,48 @@ export const ProgramSettings = z.object({
     description: 'Hosts besides this machine that webhooks may be sent to',
   }),
   trace_ids_optional: z.boolean().meta({ description: 'Requests without an x-trace-id are accepted' }),
+  /** Assumed (example; shows_nulls): a field without a value is null, as in most published examples; a few of them leave fields out. */
   shows_nulls: z.boolean().meta({
     description: 'Fields without a value are null, as the platform shows them; if off, most of them are left out',
   }),
   shows_iat: z.boolean().meta({ description: 'International ACH payments show their details (iat)' }),
   limits: z.object({ ach: RailLimits, wire: RailLimits, instant_payment: RailLimits }),
   account_limits: AccountLimits,
+  hard_mode: HardModeSeed.nullable().meta({
+    description: 'Text of which the settings that no public document decides are drawn; null draws none',
+  }),
+  repeated_trace_id: z.enum(['409', '400', '422']).meta({ description: 'The status of a repeated trace id' }),
+  accepts_bearer: z.boolean().meta({
+    description: 'The prefix Bearer before a token is ignored with a hint; if off, the token is refused with 1004',
+  }),
+  repeated_external_uid: z.enum(['returned', 'refused']).meta({
+    description:
+      'A Transfer, VRN or Return with the external_uid of an earlier one: that one is returned, or the request is refused with 3001, 30001 or 31002',
+  }),
+  book_transfer_events: z.boolean().meta({
+    description: 'A book transfer has two Transaction Events, from and to the Custodial Account; if off, none',
+  }),
+  list_order: z.enum(['newest_first', 'oldest_first']).meta({ description: 'The order of lists without sort' }),
+  maximum_limit: z.int().min(1).max(MAX_LIMIT).meta({ description: 'A larger limit of a list is reduced to this' }),
 })
 export type ProgramSettings = z.infer<typeof ProgramSettings>
+
+/** Settings that vary an assumption which an app can see, with the values that hard_mode draws from. docs/assumptions.md has the sentences. */
+export const drawnValues = {
+  repeated_trace_id: ['409', '400', '422'],
+  trace_ids_optional: [false, true],
+  accepts_bearer: [true, false],
+  strict: [false, true],
+  shows_nulls: [true, false],
+  list_order: ['newest_first', 'oldest_first'],
+  maximum_limit: [MAX_LIMIT, 100],
+  repeated_external_uid: ['returned', 'refused'],
+  book_transfer_events: [false, true],
+  vrn_cooldown_minutes: [0, 15],
+} as const satisfies { readonly [K in keyof ProgramSettings]?: readonly ProgramSettings[K][] }
+export type DrawnSetting = keyof typeof drawnValues
+export const drawnSettings = Object.keys(drawnValues) as DrawnSetting[]
+const DrawnSetting = z.enum(drawnSettings)
 
 /** Fields that are not sent stay as they are, at any depth. Unknown fields are refused. */
 const someOf = <S extends z.ZodRawShape>(schema: z.ZodObject<S>) => z.strictObject(schema.partial().shape)
@@ -148,6 +185,7 @@ export const Program = ProgramSettings.extend({
   client_uid: Uid,
   name: z.string(),
   hmac_key: z.string().meta({ description: 'Its UTF-8 bytes sign refresh tokens' }),
+  drawn_settings: z.array(DrawnSetting).meta({ description: 'Those that hard_mode has drawn, in their order' }),
 }).meta({ id: 'Program' })
 export type Program = z.infer<typeof Program>
 

@@ -21,7 +21,7 @@ import { isOneLine, isVisible, NOT_ONE_LINE } from '../terms/texts.ts'
 export const SyntheticAccountCategory = z.enum(['general', 'ach_external', 'instant_payment_external', 'wire_external'])
 export type SyntheticAccountCategory = z.infer<typeof SyntheticAccountCategory>
 
-/** Assumed: responses write the instant category as instant_payment_external; filters accept instant_payments_external, too. */
+/** Assumed (published): responses write the instant category as instant_payment_external; filters accept instant_payments_external, too. */
 const AcceptedCategory = z.enum([...SyntheticAccountCategory.options, 'instant_payments_external'])
 const accepted = (category: SyntheticAccountCategory) =>
   category === 'instant_payment_external' ? [category, 'instant_payments_external'] : [category]
@@ -164,7 +164,7 @@ export const syntheticAccountList = list<Kept>()({
     synthetic_account_category: anyOf((account) => accepted(account.synthetic_account_category), AcceptedCategory),
     liability: flag((account) => account.liability),
   },
-  /** Assumed: the asset account that the service keeps for its own accounting is listed only with liability=false. */
+  /** Assumed (invented): the asset account that the service keeps for its own accounting is listed only with liability=false. */
   hides: [
     {
       when: (account) => !account.liability && account.synthetic_account_category === 'general',

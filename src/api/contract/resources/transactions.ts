@@ -101,7 +101,7 @@ export const Authorization = z
   .meta({ id: 'Authorization' })
 export type Authorization = z.infer<typeof Authorization>
 
-/** Assumed: a request may deny with `denied` or `client_denied`; responses have `client_denied`. */
+/** Assumed (published): a request may deny with `denied` or `client_denied`; responses have `client_denied`. */
 export const AuthorizeTransaction = z
   .object({
     authorization_status: z.enum(['client_approved', 'client_denied', 'denied']),
@@ -258,7 +258,7 @@ export type Transaction = z.infer<typeof Transaction>
 /** Computed when it is shown. */
 export const derivedFields = {
   transaction_event_uids: fromLinked(
-    'The movements between Custodial Accounts that carry it out; a payment within a Pool has none',
+    'The movements between Custodial Accounts that carry it out; a book transfer has some only with the setting book_transfer_events',
     'transaction_events',
     'transaction_uids',
   ),
@@ -275,7 +275,13 @@ type Kept = Omit<Transaction, keyof typeof derivedFields> & {
 const amountOf = ({ us_dollar_amount }: { readonly us_dollar_amount: Money }) => Number(us_dollar_amount)
 
 export const transactionList = list<Kept>()({
-  rules: derivedFields,
+  rules: {
+    ...derivedFields,
+    custodial_account_uids: fromOwn(
+      'Between which it moves; a book transfer does so only with the setting book_transfer_events',
+      'custodial_account_uids',
+    ),
+  },
   filters: {
     customer_uid: indexed('customer_uid'),
     pool_uid: indexed('pool_uid'),

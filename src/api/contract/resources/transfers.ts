@@ -225,7 +225,7 @@ export const transferList = list<Kept>()({
     external_uid: indexed('external_uid'),
     pool_uid: indexed('pool_uid'),
     synthetic_account_uid: indexed('synthetic_account_uid'),
-    // Assumed: transfers have the filter by status that Customers, Returns and Combined Transfers have.
+    // Assumed (sibling): transfers have the filter by status that Customers, Returns and Combined Transfers have.
     status: anyOf((transfer) => transfer.status, TransferStatus),
   },
   sort: { created_at: (transfer) => transfer.created_at },
@@ -366,7 +366,7 @@ export function removeUnusedTransmitters(body: unknown): unknown {
   return rest
 }
 
-/** Assumed: a field that is given in both places, with different values, is 400/1007. */
+/** Assumed (invented): a field that is given in both places, with different values, is 400/1007. */
 export function refuseDifferent(body: Record<string, unknown>, context: z.RefinementCtx) {
   for (const [field, rail] of Object.entries(FIELDS_IN_TWO_PLACES)) {
     const parts = body[rail]

@@ -38,7 +38,7 @@ function findUrlProblem(text: string): string | undefined {
 
 const MAX_WAIT_SECONDS = 7 * 86_400
 /**
- * Assumed: after 10 attempts a delivery has failed, and the waits between them double, from half a minute on. Older pages of the platform have
+ * Assumed (invented): after 10 attempts a delivery has failed, and the waits between them double, from half a minute on. Older pages of the platform have
  * 3 attempts.
  */
 const RETRIES = [30, 60, 120, 240, 480, 960, 1920, 3840, 7680]
@@ -51,7 +51,7 @@ export const FailureKind = z.enum(['hold', 'drop', 'duplicate', 'delay', 'reorde
 })
 export type FailureKind = z.infer<typeof FailureKind>
 
-/** Assumed: a reordered event is sent after an hour of simulated time, if no other event comes. */
+/** Assumed (invented): a reordered event is sent after an hour of simulated time, if no other event comes. */
 export const failureSeconds = { delay: 60, reorder: 3_600 } as const
 
 export const DeliveryFailure = z.strictObject({
@@ -117,7 +117,7 @@ const settings = {
 }
 
 /**
- * Assumed: where Clients may differ (envelope, event_id, retries) each webhook has its own settings, not the Program, because one Program may
+ * Assumed (invented): where Clients may differ (envelope, event_id, retries) each webhook has its own settings, not the Program, because one Program may
  * have receivers of different ages.
  */
 export const webhookDefaults = {

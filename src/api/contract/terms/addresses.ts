@@ -42,7 +42,7 @@ const structuredFields = {
 }
 export const wireAddressFields = { ...AddressLines.shape, ...structuredFields }
 
-/** Assumed: a wire address with a field that only the structured form has is structured. */
+/** Assumed (invented): a wire address with a field that only the structured form has is structured. */
 export const isStructured = (address: object): boolean =>
   Object.keys(structuredFields).some((field) => (address as Record<string, unknown>)[field] != null)
 

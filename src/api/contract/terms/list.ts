@@ -198,12 +198,14 @@ interface ListSpec<T> {
 }
 
 /**
- * Assumed: `limit` is 100 by default, and 1,000 for lists whose published interface has no limit; above 1,000 it is clamped to
- * 1,000 and echoed as such.
+ * Assumed (published): `limit` is 100 by default, as the interface description says.
+ *
+ * Assumed (invented; maximum_limit): it is 1,000 for lists whose published interface has no limit; above 1,000 it is clamped to 1,000 and
+ * echoed as such.
  */
 export const MAX_LIMIT = 1000
 const DEFAULT_LIMIT = 100
-export const clampLimit = (limit = DEFAULT_LIMIT) => Math.min(limit, MAX_LIMIT)
+export const clampLimit = (limit = DEFAULT_LIMIT, most = MAX_LIMIT) => Math.min(limit, most)
 
 const Limit = z.int().min(0, { error: 'invalidLimit' })
 const Offset = z.int().min(0, { error: 'invalidArgument' })
@@ -283,31 +285,49 @@ export interface Page<T> {
   data: T[]
 }
 
+/** The settings of a Program for its lists. */
+interface Paging {
+  readonly list_order?: 'newest_first' | 'oldest_first'
+  readonly maximum_limit?: number
+}
+
 /**
- * Assumed: lists come newest first; in a sorted one missing values come last, and equal ones are oldest first in ascending order,
- * newest first in descending order.
+ * Assumed (invented; list_order): lists come newest first.
+ *
+ * Assumed (invented): in a sorted one missing values come last, and equal ones are oldest first in ascending order, newest first in
+ * descending order.
  */
-export function paginate<T>(spec: List<T>, source: Source<T>, query: Query): Page<T> {
-  const limit = clampLimit(query.limit ?? spec.defaultLimit)
+export function paginate<T>(
+  spec: List<T>,
+  source: Source<T>,
+  query: Query,
+  { list_order, maximum_limit }: Paging = {},
+): Page<T> {
+  const limit = clampLimit(query.limit ?? spec.defaultLimit, maximum_limit)
   const offset = query.offset ?? 0
+  const isReversed = list_order === 'oldest_first' && !query.sort
   const cut = (records: readonly T[], total = records.length): Page<T> => {
     const data = records.slice(0, limit)
     return { total_count: total, count: data.length, limit, offset, data }
   }
+  /** Of records that are read only as far as the page. */
+  const cutFrom = (newestFirst: Iterable<T>, total: number): Page<T> => {
+    if (!isReversed) return cut(slicePage(newestFirst, offset, limit), total)
+    const end = Math.max(0, total - offset)
+    const start = Math.max(0, end - limit)
+    return cut(slicePage(newestFirst, start, end - start).reverse(), total)
+  }
 
   const plain = spec.first ? undefined : findBucket(spec, source, query)
-  if (plain) {
-    const total = plain.size - plain.hiddenCount
-    return cut(slicePage(shownFirst(plain, spec.isHidden), offset, limit), total)
-  }
+  if (plain) return cutFrom(shownFirst(plain, spec.isHidden), plain.size - plain.hiddenCount)
 
   const { tests, narrowed, firsts } = findTests(spec, source, query)
 
   // Without filters the page costs its own length, not the collection's.
-  if (tests.length === 0 && firsts.length === 0 && !query.sort)
-    return cut(slicePage(source.newestFirst(), offset, limit), source.size)
+  if (tests.length === 0 && firsts.length === 0 && !query.sort) return cutFrom(source.newestFirst(), source.size)
 
   const found = [...(narrowed ?? source.newestFirst())].filter((record) => tests.every((test) => test(record)))
+  if (isReversed) found.reverse()
   // Records that come first in any order need the whole order.
   const count = firsts.length > 0 ? found.length : offset + limit
   const sorted = query.sort ? firstSorted(found, spec, query.sort, count) : found

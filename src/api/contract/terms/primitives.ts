@@ -44,7 +44,7 @@ export const Cidr = z
   .union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], { error: 'a network is expected, as in 127.0.0.0/8' })
   .meta({ description: 'A network, or one address', examples: ['127.0.0.0/8'] })
 
-/** Of a request: a text that may be left out. Assumed: an empty one is null, in JSON, too. */
+/** Of a request: a text that may be left out. Assumed (sibling): an empty one is null, in JSON, too. */
 export const optionalName = <S extends z.ZodType<string, string>>(schema: S) =>
   z.preprocess((value) => (value === '' ? null : value), schema.nullable()).optional()
 

@@ -51,3 +51,7 @@ export function findCut(text: string, most: number, maxWord = Number.POSITIVE_IN
 
 /** A text as a part of a pattern. */
 export const escapeRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+
+/** The text of which hard mode draws settings; it is also a word of a command line. */
+export const SEED_OF_HARD_MODE = /^[\w.-]{1,64}$/
+export const EXPECTED_SEED = '1 to 64 letters, digits, dots, dashes and underscores, as in 7 or run-42, are'

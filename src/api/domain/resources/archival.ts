@@ -23,7 +23,7 @@ import * as transfers from './transfers.ts'
  * Rule 1: on receipt, status becomes pending_archival and the accounts are locked: only the archival itself and
  * payments from outside move money of a Customer in archival.
  *
- * Assumed: a Customer that is already in archival, or was rejected, is 422/1011; any external category may receive the
+ * Assumed (invented): a Customer that is already in archival, or was rejected, is 422/1011; any external category may receive the
  * balance, by ACH; the Customer's own locked_at stays null; the refund begins at once.
  */
 export function archive(tx: Tx, uid: Uid, body: ArchiveCustomer): CustomerRecord {
@@ -36,7 +36,7 @@ export function archive(tx: Tx, uid: Uid, body: ArchiveCustomer): CustomerRecord
 }
 
 /**
- * Assumed: the secondaries of a primary follow it into archival. No request names the external account for their balances, so
+ * Assumed (invented): the secondaries of a primary follow it into archival. No request names the external account for their balances, so
  * one that has several is refunded by check.
  */
 function begin(tx: Tx, customer: CustomerRecord, body: ArchiveCustomer, destination: Uid | undefined): CustomerRecord {
@@ -62,7 +62,7 @@ function begin(tx: Tx, customer: CustomerRecord, body: ArchiveCustomer, destinat
 /**
  * Rule 2: up to 8 business days, so a transfer cannot wait for its date or its queue.
  *
- * Assumed: an archive request cancels the Customer's queued transfers; a Return is owed to the other bank and goes on.
+ * Assumed (invented): an archive request cancels the Customer's queued transfers; a Return is owed to the other bank and goes on.
  */
 function cancelTransfers(tx: Tx, { uid }: CustomerRecord) {
   for (const transfer of tx.transfers.findBy('initiating_customer_uid', uid))
@@ -76,7 +76,7 @@ export const continueArchival = (tx: Tx, { subject_uid }: TaskRecord): OutcomeOf
 /**
  * Rules 2 to 6. Each payment that it waits for schedules it again at its end, so nothing is polled.
  *
- * Assumed: a late return reaches the master account of an archived Customer. Money that comes back is mailed as a check; a
+ * Assumed (invented): a late return reaches the master account of an archived Customer. Money that comes back is mailed as a check; a
  * balance below 0.00 stays.
  */
 function continueWithRules(tx: Tx, customer: CustomerRecord): OutcomeOf<'continue archival'> {
@@ -132,7 +132,7 @@ function sendByAch(
 /** Rule 4: when there is no external account or the ACH fails, a paper check is mailed to the address on file. */
 function mailCheck(tx: Tx, customer: CustomerRecord, source: SyntheticAccountRecord) {
   const { street1, city, state, postal_code } = customer.details.address ?? {}
-  // Assumed: a check is posted when it is mailed.
+  // Assumed (invented): a check is posted when it is mailed.
   transactions.settle(
     tx,
     transactions.create(tx, {
@@ -170,7 +170,7 @@ const refunds = (tx: Tx, customer: CustomerRecord) =>
   tx.transfers.findBy('initiating_customer_uid', customer.uid).filter(({ purpose }) => purpose === 'archival')
 
 /**
- * Assumed: a Customer without balances is archived at the next close of a business day, but not before the two banking
+ * Assumed (invented): a Customer without balances is archived at the next close of a business day, but not before the two banking
  * days have passed in which the other bank may return its latest ACH or refuse its reversal. For a return that is late it does
  * not wait.
  */
@@ -213,7 +213,7 @@ export function finishArchival(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'
 }
 
 /**
- * True if this person was archived in this Program with `can_apply_again` false. Assumed: the same person has the same
+ * True if this person was archived in this Program with `can_apply_again` false. Assumed (invented): the same person has the same
  * SSN.
  */
 export const isBarredFromApplying = (tx: Tx, { uid, ssn }: CustomerRecord): boolean =>

@@ -52,7 +52,7 @@ export const scheduleClosing = (tx: Tx, transaction: TransactionRecord) =>
 /**
  * Within the decision window.
  *
- * Assumed: a payment that was decided is 400/6009, also after its window; one whose window has passed without a decision is
+ * Assumed (invented): a payment that was decided is 400/6009, also after its window; one whose window has passed without a decision is
  * 400/6010.
  */
 export function authorize(tx: Tx, uid: Uid, body: AuthorizeTransaction): { authorization: Authorization } {
@@ -85,7 +85,7 @@ export function decideForClient(tx: Tx, transaction: TransactionRecord, body: Au
 /**
  * Runs when the window ends without an answer of the Client.
  *
- * Assumed: a debit or credit that the Program denies unanswered has no reason.
+ * Assumed (invented): a debit or credit that the Program denies unanswered has no reason.
  */
 export function closeWindow(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'close authorization'> {
   const transaction = transactions.find(tx, subject_uid ?? '')

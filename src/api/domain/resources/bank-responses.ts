@@ -41,7 +41,7 @@ export const isReturnExpected = (tx: Tx, customer_uid: Uid): boolean =>
  * Another bank returns an ACH of the Client: a new Transaction of the same Transfer moves the money back, and the
  * original stays settled.
  *
- * Assumed: the original shows code and reason of its return, too.
+ * Assumed (sibling): the original shows code and reason of its return, too.
  */
 export function returnByOtherBank(
   tx: Tx,
@@ -95,7 +95,7 @@ export function findPresentmentError(tx: Tx, payment: TransactionRecord): string
 }
 
 /**
- * Assumed: no endpoint re-presents a debit, the operator does: as a new Transaction of the same Transfer, whose status stays.
+ * Assumed (invented): no endpoint re-presents a debit, the operator does: as a new Transaction of the same Transfer, whose status stays.
  * What the account number forces it forces again.
  */
 export function rePresent(tx: Tx, payment: TransactionRecord): TransactionRecord {

@@ -8,7 +8,7 @@ import { ZERO } from '../rules/money.ts'
 /**
  * Calculated once per business day.
  *
- * Assumed: a business day closes at 20:00 in New York. An account whose balance has not changed since the last close
+ * Assumed (invented): a business day closes at 20:00 in New York. An account whose balance has not changed since the last close
  * gets no new row: the latest row before a day is the one of that day.
  */
 

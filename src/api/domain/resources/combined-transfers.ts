@@ -14,7 +14,7 @@ import * as transfers from './transfers.ts'
 
 /** Creates a counterparty and a Transfer in one call, one after the other. The resource shows the errors of both. */
 
-/** Assumed: each of the two steps takes a second, at both paces. */
+/** Assumed (invented): each of the two steps takes a second, at both paces. */
 const STEP_MS = 1_000
 
 export function find(tx: Tx, uid: Uid): CombinedTransferRecord {
@@ -56,7 +56,7 @@ type Side = keyof typeof FIELD_OF
 /**
  * Typed clients must name both sides. Returns the one with the Customer's account, or undefined if only one is given.
  *
- * Assumed: it is the side that names an active account of the initiating Customer. The other is ignored if it names nothing
+ * Assumed (invented): it is the side that names an active account of the initiating Customer. The other is ignored if it names nothing
  * or the same account, which then is the source; another account is refused with 400/1007.
  */
 function findOwnSide(tx: Tx, transfer: CreateCombinedTransfer['transfer']): Side | undefined {
@@ -87,7 +87,7 @@ function withoutToken({ external_processor_token: _, ...account }: CreateCombine
 /**
  * First the counterparty, then the Transfer.
  *
- * Assumed: it is completed once its Transfer is initiated; the Transfer has a status of its own.
+ * Assumed (sibling): it is completed once its Transfer is initiated; the Transfer has a status of its own.
  */
 export function runNextStep(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'continue combined transfer'> {
   const combined = requireRecord(tx.combined_transfers, subject_uid ?? '', 'Combined Transfer')
@@ -119,7 +119,7 @@ function createTransfer(tx: Tx, combined: CombinedTransferRecord): OutcomeOf<'co
   const own_uid = transfer[FIELD_OF[own]] ?? ''
   const counterparty_uid = combined.synthetic_account_uid ?? ''
   return attempt(tx, combined, 'transfer', () => {
-    // Assumed: an existing Transfer with the same external_uid is an error here.
+    // Assumed (sibling): an existing Transfer with the same external_uid is an error here.
     if (transfer.external_uid != null && tx.transfers.findBy('external_uid', transfer.external_uid).length > 0)
       throw new ApiError('invalidArgument', 'external_uid has already been taken')
     const { uid } = transfers.initiate(tx, {

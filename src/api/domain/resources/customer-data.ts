@@ -17,7 +17,7 @@ const EDITABLE = ['first_name', 'middle_name', 'last_name', 'suffix', 'phone', '
 const IN_FULL = ['first_name', 'last_name', 'email', 'phone', 'street1', 'city', 'state', 'postal_code']
 
 /**
- * Assumed: during verification every change is 422/4018; when rejected, in archival or under review it is 422/1011, and
+ * Assumed (sibling): during verification every change is 422/4018; when rejected, in archival or under review it is 422/1011, and
  * when archived 422/1008.
  */
 export function update(tx: Tx, uid: Uid, body: UpdateCustomer): CustomerRecord {

@@ -16,7 +16,7 @@ import { activateProduct, startEvaluation } from './verification.ts'
 /**
  * A valid request starts KYC/AML and freezes the Customer's data. The error names all unmet requirements.
  *
- * Assumed: a further Product of an active Customer is active at once, without another evaluation; a Product that the
+ * Assumed (invented): a further Product of an active Customer is active at once, without another evaluation; a Product that the
  * Customer already has is 422/4016; missing prerequisites are 422/4011; a Customer in verification, rejected or under
  * review is 422/1010.
  */

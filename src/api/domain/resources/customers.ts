@@ -18,7 +18,7 @@ export function find(tx: ReadTx, uid: Uid): CustomerRecord {
 /** Onboarded, and neither rejected nor in archival. */
 export const isActive = ({ status }: CustomerRecord): boolean => status === 'active' || status === 'under_review'
 
-/** Assumed: in archival a Customer is not active, 422/1010; once it is archived it is 422/1008. */
+/** Assumed (sibling): in archival a Customer is not active, 422/1010; once it is archived it is 422/1008. */
 export function refuseArchival({ status }: CustomerRecord) {
   if (status === 'archived') throw new ApiError('archivedCustomer')
   if (status === 'pending_archival') throw new ApiError('inactiveCustomer', `its status is ${status}`)
@@ -31,7 +31,7 @@ export function refuseLocked(tx: Tx, uid: Uid) {
   if (customer.locked_at !== null) throw new ApiError('customerLocked')
 }
 
-/** Assumed: a primary that was rejected or archived gets no further secondaries, and those that it has are not onboarded. */
+/** Assumed (invented): a primary that was rejected or archived gets no further secondaries, and those that it has are not onboarded. */
 export function refuseEndedPrimary({ status }: CustomerRecord) {
   if (status === 'rejected' || status === 'pending_archival' || status === 'archived')
     throw new ApiError('inactiveCustomer', `primary_customer_uid: its status is ${status}`)
@@ -40,7 +40,7 @@ export function refuseEndedPrimary({ status }: CustomerRecord) {
 /**
  * Section 4.4: every field is optional, and an empty body creates a Customer, too.
  *
- * Assumed: a repeated external_uid is 422/4016 over all Programs of the Client; a Customer Type that the Program does
+ * Assumed (sibling): a repeated external_uid is 422/4016 over all Programs of the Client; a Customer Type that the Program does
  * not offer, or client_verified where the Program does not accept it, is 400/1007; a secondary without its primary is
  * 400/1003, with an unknown one 404/4002, and with one that is not primary 400/1007.
  */
@@ -74,7 +74,7 @@ export function createUnchecked(tx: Tx, body: CreateCustomer): CustomerRecord {
     kyc_status_reasons: null,
     lock_reason: null,
     locked_at: null,
-    // Assumed: personal data is confirmed for the first time when some of it is given; an empty Customer has none to
+    // Assumed (invented): personal data is confirmed for the first time when some of it is given; an empty Customer has none to
     // confirm.
     ...(hasPii([body.email, body.details]) ? { pii_confirmed_at: tx.now } : {}),
     pool_uids: [],
@@ -93,7 +93,7 @@ const hasPii = (part: unknown): boolean =>
 /**
  * A Customer as the API shows it.
  *
- * Assumed: a field without a value is null where the specification allows null; activated_at, pii_confirmed_at, email
+ * Assumed (example): a field without a value is null where the specification allows null; activated_at, pii_confirmed_at, email
  * and address are left out instead. secondary_customer_uids is an empty list for a primary without secondaries.
  */
 export const show = (tx: ReadTx, record: CustomerRecord, add: AddDerived = addDerived): Customer =>
@@ -164,7 +164,7 @@ export function mergeDetails(tx: Tx, held: Held, given: Given, type: CustomerRec
 type Answers = NonNullable<CreateCustomer['profile_responses']>
 
 /**
- * Assumed: profile responses are sent as `profile_responses` by POST and PUT /customers, as in the platform's earlier
+ * Assumed (invented): profile responses are sent as `profile_responses` by POST and PUT /customers, as in the platform's earlier
  * API; an ordered list is stored as the text of a JSON list; a response to an unknown requirement is 400/1007.
  */
 export function mergeProfileResponses(

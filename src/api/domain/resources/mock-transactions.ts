@@ -29,7 +29,7 @@ export const create = (tx: Tx, body: MockTransaction): { success: string; uid: U
 })
 
 /**
- * Assumed: a mocked return has code R01 for money that the Client collected, R03 for money that it sent and R17 for its
+ * Assumed (invented): a mocked return has code R01 for money that the Client collected, R03 for money that it sent and R17 for its
  * reversal; only a settled ACH of the Client or its reversal that has not been returned can be returned.
  */
 function returnOfAch(tx: Tx, { transaction_uid, ...body }: MockTransaction): TransactionRecord {
@@ -58,7 +58,7 @@ export const returnNow = (tx: Tx, original: TransactionRecord, code: string, whe
 const INSTANT_MOST = money('10000000.00')
 
 /**
- * Assumed: without an account or a VRN a payment goes to the master account; a payment to a locked or archived VRN is
+ * Assumed (invented): without an account or a VRN a payment goes to the master account; a payment to a locked or archived VRN is
  * created and denied at once; a Customer that is locked or in archival still receives payments.
  */
 function receive(tx: Tx, body: MockTransaction, rail: Exclude<Rail, 'book'>): TransactionRecord {
@@ -252,7 +252,7 @@ type Lines = NonNullable<NonNullable<TransactionRecord['wire']>['counterparty_ad
 type Parts = NonNullable<NonNullable<TransactionRecord['instant_payment']>['counterparty_address']>
 
 /**
- * Both forms of an address are accepted. A wire shows lines, an instant payment shows parts or nothing. Assumed:
+ * Both forms of an address are accepted. A wire shows lines, an instant payment shows parts or nothing. Assumed (invented):
  * characters that a line of a wire cannot hold, such as the # of "Pier #4", are dropped.
  */
 function addressOf(address: Address): Lines | null {

@@ -11,7 +11,7 @@ import * as transactions from './transactions.ts'
  * Section 1: "A Transaction is created by a Transfer or by movements outside the application, such as card purchases, direct
  * deposits, interest and fees."
  *
- * Assumed: they are pending at once and are never refused for insufficient funds, so a balance can become negative. Movements by
+ * Assumed (invented): they are pending at once and are never refused for insufficient funds, so a balance can become negative. Movements by
  * card settle with the next received ACH, those of the custodian after a second.
  */
 

@@ -11,6 +11,7 @@ import type { Uid } from '../../contract/terms/primitives.ts'
 import { areEqual } from '../../store/equal.ts'
 import type { NewRecord, ReadRecords, ReadTx, Records, Tx, WorldTx } from '../../store/tx.ts'
 import type { StoredRecord } from '../../store/world.ts'
+import { drawSettings } from '../rules/hard-mode.ts'
 import { isMore } from '../rules/money.ts'
 import { createFurtherProgram, createKey, defaultRequiredFields, mergeChanges } from '../seed.ts'
 
@@ -18,7 +19,7 @@ import { createFurtherProgram, createKey, defaultRequiredFields, mergeChanges } 
  * Specification section 1: the service operator configures a Program: its Products and Synthetic Account Types, for
  * which Customers, and on which terms. Requests cannot do this.
  *
- * Assumed: a Product or a Synthetic Account Type can be withdrawn while no record uses it; responses to a profile
+ * Assumed (invented): a Product or a Synthetic Account Type can be withdrawn while no record uses it; responses to a profile
  * requirement stay when it is withdrawn. A Program may have no Products, and always has a general type. A daily_amount
  * below the minimum_amount is accepted: it closes a rail with 3011.
  */
@@ -40,7 +41,7 @@ export function create(tx: WorldTx, chosen: Chosen): ProgramInFull {
 export function update(tx: WorldTx, uid: Uid, changes: ProgramChanges & { name?: string | undefined }): ProgramInFull {
   const { products, synthetic_account_types, ...settings } = changes
   const program = find(tx, uid)
-  const after = mergeChanges(program, settings)
+  const after = drawSettings(program, mergeChanges(program, settings), settings)
   if (!areEqual(program, after)) tx.programs.put(after)
   return applyOffer(tx.inProgram(uid), { products, synthetic_account_types })
 }
@@ -141,7 +142,7 @@ function offerProducts(tx: Tx, given: readonly ProductChange[]) {
 }
 
 /**
- * Assumed: a new Product is for all Customer Types of its Program and allows all rails, and asks what the demonstration's first
+ * Assumed (invented): a new Product is for all Customer Types of its Program and allows all rails, and asks what the demonstration's first
  * one asks.
  */
 const newProduct = (tx: Tx, name: string, plan: ReturnType<typeof planOf>): ConfiguredProduct => ({

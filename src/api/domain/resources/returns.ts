@@ -8,6 +8,7 @@ import type { ReturnRecord, TransactionRecord } from '../../store/world.ts'
 import { isMore } from '../rules/money.ts'
 import { type Frame, rails, returnDeadline } from '../rules/rails.ts'
 import * as customers from './customers.ts'
+import { knownUnlessRefused } from './require-record.ts'
 import * as transactions from './transactions.ts'
 
 /** A Return reverses a completed payment, a received one or an originated one. */
@@ -26,7 +27,7 @@ export function refuseDisabled(tx: Tx) {
 type Kind = 'initiated_ach_return' | 'initiated_ach_reversal' | 'initiated_wire_return'
 
 /**
- * Assumed: a repeated external_uid of the same Customer returns the existing Return; a Return of another Customer's
+ * Assumed (invented): an external_uid is repeated if a Return of the same Customer has it; a Return of another Customer's
  * Transaction is 400/31014, and one above the available balance 422/31002; a prenote cannot be reversed, 400/31012; a
  * Customer that is locked, in archival or archived cannot return payments. A Return that failed or was canceled does not
  * prevent another one.
@@ -36,7 +37,7 @@ export function create(tx: Tx, body: CreateReturn): ReturnRecord {
   const customer = customers.find(tx, body.requesting_customer_uid)
   if (body.external_uid != null) {
     const known = tx.returns.findBy('external_uid', body.external_uid).find((one) => one.customer_uid === customer.uid)
-    if (known) return known
+    if (known) return knownUnlessRefused(tx, known, 'returnNotCreated')
   }
   const original = transactions.find(tx, body.original_transaction_uid)
   if (original.customer_uid !== customer.uid)
@@ -153,7 +154,7 @@ function refuseWrongCode(original: TransactionRecord, code: string | null | unde
   if (misfit) throw new ApiError('returnIneligible', misfit, undefined, ['ach.ach_return_code'])
 }
 
-/** Assumed: a wire can be returned within 60 days, as no period is published. */
+/** Assumed (invented): a wire can be returned within 60 days, as no period is published. */
 function frameOf(kind: Kind, code: string | null | undefined): Frame {
   if (kind === 'initiated_ach_reversal') return 'reversal'
   return kind === 'initiated_wire_return' ? '60 days' : (achReturnCodes[code ?? '']?.frame ?? '2 banking days')

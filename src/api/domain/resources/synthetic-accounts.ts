@@ -31,7 +31,7 @@ export function find(tx: Tx, uid: Uid): SyntheticAccountRecord {
 }
 
 /**
- * Assumed: an unknown Pool or type is 404/1019; a name that exists in its Pool is 409/2002; an external account is a
+ * Assumed (invented): an unknown Pool or type is 404/1019; a name that exists in its Pool is 409/2002; an external account is a
  * duplicate if another one, neither archived nor failed, has its category, routing number, account number and Pool.
  */
 export function create(tx: Tx, body: CreateSyntheticAccount): SyntheticAccountRecord {
@@ -133,7 +133,7 @@ export function openGeneral(
   })
 }
 
-/** Assumed: name, external_uid and the counterparty's details may change; another Pool, type or number is 422/2007. */
+/** Assumed (sibling): name, external_uid and the counterparty's details may change; another Pool, type or number is 422/2007. */
 export function update(tx: Tx, uid: Uid, body: UpdateSyntheticAccount): SyntheticAccountRecord {
   const account = find(tx, uid)
   const { name = account.name, external_uid, note } = body
@@ -170,7 +170,7 @@ const FIXED = ['pool_uid', 'synthetic_account_type_uid', 'routing_number', 'acco
  * The specification does not restrict the category, so external accounts can be archived, too. VRNs are archived with
  * their account.
  *
- * Assumed: archiving the asset account that the service keeps for its own accounting is 422/2003, as for the master
+ * Assumed (sibling): archiving the asset account that the service keeps for its own accounting is 422/2003, as for the master
  * account.
  */
 export function archive(tx: Tx, uid: Uid): void {
@@ -310,7 +310,7 @@ const isOpen = ({ status }: SyntheticAccountRecord) => status === 'active' || st
 export const isAsset = ({ liability, synthetic_account_category }: SyntheticAccountRecord): boolean =>
   !liability && synthetic_account_category === 'general'
 
-/** Assumed: of several general types, the service uses the oldest for its accounts. */
+/** Assumed (invented): of several general types, the service uses the oldest for its accounts. */
 function generalType(tx: Tx): Uid {
   const general = [...tx.synthetic_account_types.newestFirst()].findLast(
     (type) => type.synthetic_account_category === 'general',

@@ -8,7 +8,12 @@ import type { Uid } from '../../contract/terms/primitives.ts'
 import { nocFor, outcomesOfNumber } from '../../contract/triggers.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { ReadTx, Tx } from '../../store/tx.ts'
-import type { SyntheticAccountRecord, TaskRecord, TransactionRecord } from '../../store/world.ts'
+import type {
+  SyntheticAccountRecord,
+  TaskRecord,
+  TransactionEventRecord,
+  TransactionRecord,
+} from '../../store/world.ts'
 import { needsCorrection } from '../rules/corrections.ts'
 import { type AddDerived, addDerived } from '../rules/derived.ts'
 import * as ledger from '../rules/ledger.ts'
@@ -172,16 +177,21 @@ export const find = (tx: Tx, uid: Uid): TransactionRecord => requireRecord(tx.tr
 /** The open payments of a Customer or an account. */
 export const openPaymentsOf = (tx: Tx, uid: Uid): TransactionRecord[] => tx.transactions.findBy('open_for', uid)
 
-/** Assumed: the date of a statement is shown after the statement is posted. */
+/** Assumed (sibling): the date of a statement is shown after the statement is posted. */
 export function show(tx: ReadTx, record: TransactionRecord, add: AddDerived = addDerived): Transaction {
-  const { uid, posts_at } = record
+  const { uid, posts_at, rail } = record
+  const events = tx.transaction_events.findBy('transaction_uids', uid)
   const shown = add(record, {
     statement_posted_at: posts_at !== undefined && posts_at <= tx.now ? posts_at : null,
-    transaction_event_uids: tx.transaction_events.findBy('transaction_uids', uid).map((event) => event.uid),
+    transaction_event_uids: events.map((event) => event.uid),
     description: formatMessage(record.description),
+    custodial_account_uids: rail === 'book' ? accountsOf(events) : record.custodial_account_uids,
   })
   return record.ach?.iat && !tx.program.shows_iat ? { ...shown, ach: withoutIat(record.ach) } : shown
 }
+
+const accountsOf = ([event]: readonly TransactionEventRecord[]) =>
+  event ? [event.source_custodial_account_uid, event.destination_custodial_account_uid] : []
 
 const withoutIat = ({ iat: _, ...ach }: NonNullable<TransactionRecord['ach']>) => ach
 
@@ -244,7 +254,7 @@ export const paymentFacts = ({ us_dollar_amount, type, uid }: TransactionRecord)
 /**
  * Domestic wires have an IMAD, unless a mock has given another identifier.
  *
- * Assumed: an outgoing wire gets its IMAD when it settles.
+ * Assumed (invented): an outgoing wire gets its IMAD when it settles.
  */
 function addImad(tx: Tx, { wire }: TransactionRecord): Pick<TransactionRecord, 'wire'> {
   if (!wire || wire.imad || wire.chips || wire.uetr) return {}
@@ -315,7 +325,7 @@ export const chooseReturns = (transaction: TransactionRecord, find: FindReturns)
 const isRefused = (reversal: TransactionRecord, find: FindReturns): boolean =>
   reversal.type === 'initiated_ach_reversal' && chooseReturns(reversal, find).some(({ status }) => status === 'settled')
 
-/** The accounts of a return. Assumed: the master account replaces an archived account. */
+/** The accounts of a return. Assumed (invented): the master account replaces an archived account. */
 export function returnParties(
   tx: ReadTx,
   original: TransactionRecord,

@@ -17,6 +17,7 @@ import { networkTransactionId } from '../rules/network-ids.ts'
 import { INSTANT_TIMES_OUT_MS, rails } from '../rules/rails.ts'
 import { refuseOtherForm } from '../rules/wire-addresses.ts'
 import * as customers from './customers.ts'
+import { knownUnlessRefused } from './require-record.ts'
 import * as transactions from './transactions.ts'
 
 /** A Transfer moves assets between two Synthetic Accounts, at most one of them external. */
@@ -30,12 +31,12 @@ export function find(tx: Tx, uid: Uid): TransferRecord {
 /**
  * The response contains the uid of its Transaction.
  *
- * Assumed: a repeated external_uid returns the existing Transfer and creates nothing.
+ * Assumed (invented; repeated_external_uid): a repeated external_uid is 201 with the existing Transfer, VRN or Return, and creates nothing.
  */
 export function initiate(tx: Tx, body: CreateTransfer): TransferRecord {
   if (body.external_uid != null) {
     const [known] = tx.transfers.findBy('external_uid', body.external_uid)
-    if (known) return known
+    if (known) return knownUnlessRefused(tx, known, 'transferNotCreated')
   }
   if (isZero(body.usd_transfer_amount) && !body.ach?.prenote) throw new ApiError('transferAmountNotPositive')
   const customer = customers.find(tx, body.initiating_customer_uid)
@@ -137,7 +138,7 @@ export function createUnchecked(
 const TIMED_OUT = 'ERR500'
 
 /**
- * Assumed: a queued transfer can be canceled; a pending one has been sent, 422/3026; book transfers, instant payments
+ * Assumed (published): a queued transfer can be canceled; a pending one has been sent, 422/3026; book transfers, instant payments
  * and ended transfers are 400/3025. A refused cancellation changes nothing.
  */
 export function cancel(tx: Tx, uid: Uid, body: CancelTransfer): TransferRecord {
@@ -195,7 +196,7 @@ const railOf: Readonly<Record<Exclude<SyntheticAccountCategory, 'general'>, Rail
 /**
  * The category of the external account decides, not a field of the request.
  *
- * Assumed: wires and instant payments cannot debit, so for them the external account must be the destination.
+ * Assumed (published): wires and instant payments cannot debit, so for them the external account must be the destination.
  */
 function railBetween(source: SyntheticAccountRecord, destination: SyntheticAccountRecord): Rail {
   const [external, ...others] = [source, destination].filter(({ liability }) => !liability)
@@ -256,7 +257,7 @@ function refuseUnavailable(tx: Tx, rail: Rail) {
 }
 
 /**
- * Assumed: transfers of a Customer under review are 422/1010, of an archived one 422/1008; in archival its accounts are
+ * Assumed (sibling): transfers of a Customer under review are 422/1010, of an archived one 422/1008; in archival its accounts are
  * locked, 422/3008.
  */
 function refuseInactive(customer: CustomerRecord) {
@@ -274,7 +275,7 @@ function refuseInactiveAccounts(accounts: readonly SyntheticAccountRecord[]) {
  * Section 1: "A Product is a financial product available to Customers, for example a payment rail", and a Product can
  * support several rails.
  *
- * Assumed: a secondary Customer also has the Products of its primary. A payment within a Pool, a received payment and the
+ * Assumed (invented): a secondary Customer also has the Products of its primary. A payment within a Pool, a received payment and the
  * refund of an archival need no Product.
  */
 function refuseRailWithoutProduct(tx: Tx, customer: CustomerRecord, rail: Rail) {
@@ -301,7 +302,7 @@ function refuseRailWithoutProduct(tx: Tx, customer: CustomerRecord, rail: Rail) 
 const MAX_DAYS_AHEAD = 30
 
 /**
- * Assumed: CIE is for credits only, TEL for debits only, and WEB for both. A company_id must be one of the account at
+ * Assumed (sibling): CIE is for credits only, TEL for debits only, and WEB for both. A company_id must be one of the account at
  * the custodian.
  */
 function refuseUnfit(

@@ -68,7 +68,7 @@ export function applyKycStatus(tx: Tx, customer: CustomerRecord, found: KycStatu
     tx.customer_products.put({ ...product, status: nextState(machines.customer_product, product.status, event) })
 }
 
-/** Assumed: a Customer is identity_verified for a second; then it has its accounts and is active. */
+/** Assumed (invented): a Customer is identity_verified for a second; then it has its accounts and is active. */
 function verify(tx: Tx, customer: CustomerRecord) {
   const verified = tx.customers.put({ ...customer, status: nextState(machines.customer, customer.status, 'verify') })
   scheduleActivation(tx, verified, toMs(tx.now) + ACTIVATION_TAKES_MS)
@@ -85,7 +85,7 @@ const scheduleActivation = (tx: Tx, customer: CustomerRecord, at: number) =>
 /**
  * The Customer gets its accounts and becomes active in one transaction.
  *
- * Assumed: a verified secondary waits until its primary is active.
+ * Assumed (invented): a verified secondary waits until its primary is active.
  */
 export function activate(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'activate customer'> {
   const customer = customers.find(tx, subject_uid ?? '')
@@ -117,7 +117,7 @@ export const activateProduct = (tx: Tx, product: CustomerProductRecord) =>
 /**
  * A Customer that the operator has put under review stays there.
  *
- * Assumed: an evaluation of an active Customer that does not pass puts it under review until another one passes.
+ * Assumed (invented): an evaluation of an active Customer that does not pass puts it under review until another one passes.
  */
 function applyRepeatedEvaluation(tx: Tx, customer: CustomerRecord, passed: boolean, hadPassed: boolean) {
   if (passed && !hadPassed && customer.status === 'under_review')

@@ -17,6 +17,7 @@ import { ddaOf } from '../rules/ledger.ts'
 import { nextState } from '../rules/machine.ts'
 import { REGISTRATION_TAKES_MS } from '../rules/rails.ts'
 import * as customers from './customers.ts'
+import { knownUnlessRefused } from './require-record.ts'
 
 /** A virtual account number for one Synthetic Account: it receives payments and holds no balance. */
 
@@ -29,7 +30,7 @@ export function find(tx: Tx, uid: Uid): VrnRecord {
 }
 
 /**
- * Assumed: a repeated external_uid returns the existing VRN; any routing number is accepted; with
+ * Assumed (invented): any routing number is accepted; with
  * synchronous_registration the response has the result, because no time passes in a request; in a Program without
  * instant payments a VRN stays unregistered.
  */
@@ -37,7 +38,7 @@ export function create(tx: Tx, body: CreateVrn): VrnRecord {
   const { external_uid, name, routing_number } = body
   if (external_uid != null) {
     const [known] = tx.virtual_reference_numbers.findBy('external_uid', external_uid)
-    if (known) return known
+    if (known) return knownUnlessRefused(tx, known, 'vrnNotCreated')
   }
   if (forcesFailure(name, tx.program.forced_outcomes))
     throw new ApiError('vrnNotCreated', 'its name begins with "fail"')
@@ -110,7 +111,7 @@ export function setRegistration(tx: Tx, vrn: VrnRecord, outcome: 'register' | 'f
   })
 }
 
-/** Assumed: an external_uid that another VRN has is 422/30004. */
+/** Assumed (sibling): an external_uid that another VRN has is 422/30004. */
 export function update(tx: Tx, uid: Uid, { external_uid, name }: UpdateVrn) {
   const { external_uid: heldUid, name: heldName, ...rest } = find(tx, uid)
   refuseArchived(rest)
@@ -125,7 +126,7 @@ export function update(tx: Tx, uid: Uid, { external_uid, name }: UpdateVrn) {
   })
 }
 
-/** Assumed: archiving an archived VRN changes nothing and is no error. */
+/** Assumed (invented): archiving an archived VRN changes nothing and is no error. */
 export function archive(tx: Tx, uid: Uid): void {
   const vrn = find(tx, uid)
   if (vrn.status !== 'archived') close(tx, vrn)
@@ -170,7 +171,7 @@ export function unlock(tx: Tx, uid: Uid) {
   return tx.virtual_reference_numbers.put({ ...vrn, locked_at: null, lock_reason: null, turned_at: tx.now })
 }
 
-/** Assumed: the cooldown counts from the last lock or unlock; a Program without cooldown has 0. */
+/** Assumed (invented; vrn_cooldown_minutes): the cooldown counts from the last lock or unlock; a Program without cooldown has 0. */
 const isInCooldown = (tx: Tx, { turned_at }: VrnRecord): boolean =>
   turned_at !== null && toMs(tx.now) < toMs(turned_at) + tx.program.vrn_cooldown_minutes * 60_000
 

@@ -32,7 +32,7 @@ import { detailsOf, eventsOf } from '../rules/webhook-events.ts'
  * tells of. Sending it is no part of the world: a delivery that is due is sent by `webhooks/dispatcher.ts`, and the operator action
  * webhooks.record_attempts brings its outcome in.
  *
- * Assumed: an event is kept if a webhook of its Program wants it, also one that is unconfirmed, paused or without an address. Writing the events of
+ * Assumed (invented): an event is kept if a webhook of its Program wants it, also one that is unconfirmed, paused or without an address. Writing the events of
  * all Programs would make a payment take 1.7 times as long.
  */
 
@@ -66,7 +66,7 @@ export function writeEvents(tx: Tx, writes: readonly Write[]) {
 }
 
 /**
- * Assumed: a Program keeps its newest 20,000 events with their deliveries. Older ones are removed, a hundred at a time, also those that were not
+ * Assumed (invented): a Program keeps its newest 20,000 events with their deliveries. Older ones are removed, a hundred at a time, also those that were not
  * delivered: a webhook that is paused or fails does not fill the memory and the disk.
  */
 const MAX_EVENTS = 20_000
@@ -200,7 +200,7 @@ export function sendWaiting(tx: Tx, { subject_uid, due_at }: TaskRecord): Outcom
 
 const MAX_WEBHOOKS = 50
 
-/** Assumed: without an address there is nobody to accept a test event, so the webhook is active at once. */
+/** Assumed (invented): without an address there is nobody to accept a test event, so the webhook is active at once. */
 export function create(
   tx: Tx,
   { confirm = true, program_uid: _, from = 'now', ...chosen }: CreateWebhook,
@@ -231,7 +231,7 @@ export function create(
 }
 
 /**
- * Assumed: an address that changes need not be confirmed again. Without an address there is nothing to send to or to confirm: its deliveries
+ * Assumed (invented): an address that changes need not be confirmed again. Without an address there is nothing to send to or to confirm: its deliveries
  * that are not finished fail, and it is active.
  */
 export function update(tx: Tx, uid: Uid, { from, ...changes }: WebhookChanges): WebhookRecord {

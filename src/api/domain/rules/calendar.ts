@@ -108,7 +108,7 @@ export function bankingDayWithCutOff(ms: number, cutOff: string): CalendarDate {
   return isBankingDay(date) && time_ms < timeOfDay(cutOff) ? date : bankingDayAfter(date)
 }
 
-/** Assumed: n business days later is the same New York time on the nth banking day after today. */
+/** Assumed (invented): n business days later is the same New York time on the nth banking day after today. */
 export function plusBankingDays(ms: number, n: number): number {
   const { date, time_ms } = newYorkTime(ms)
   return newYorkInstant(bankingDayAfter(date, n), time_ms)

@@ -5,7 +5,7 @@ import { withCheckDigit } from './network-ids.ts'
 /**
  * What another bank has instead of the data of an ACH entry, for its notification of change.
  *
- * Assumed: a corrected account number differs in one digit and forces no outcome; a corrected routing number has 98NN before its
+ * Assumed (invented): a corrected account number differs in one digit and forces no outcome; a corrected routing number has 98NN before its
  * check digit; a name is in capitals, an account is a savings account, an id_number ends in a blank and two digits, and an entry
  * has no addenda. Data that is so already needs no correction by C02, C04, C05, C09 and C13.
  */

@@ -19,9 +19,11 @@ import { add, isNegative, isZero, negate, sum, ZERO } from './money.ts'
  * payment without a line item, `release` undoes it, and `post` moves the amount and writes the line items, which never
  * change. No other code changes a balance.
  *
- * Assumed: a book transfer stays inside one Custodial Account, so the custodian moves nothing; every other payment is
- * one Transaction Event with two Custodial Line Items, between the Customer's dda and the cash account of its
- * direction. A prenote moves nothing and has no line items.
+ * Assumed (sibling; book_transfer_events): a book transfer stays inside one Custodial Account, so the custodian moves nothing: it has no
+ * Transaction Event. A published example has two.
+ *
+ * Assumed (example): every other payment is one Transaction Event with two Custodial Line Items, between the Customer's dda and the cash
+ * account of its direction. A prenote moves nothing and has no line items.
  */
 
 type Payment = Pick<
@@ -60,7 +62,7 @@ export function post(tx: Tx, payment: Payment) {
   if (isZero(amount)) return
   const custodial = custodialSides(tx, payment)
   const dda = ddaOf(tx, payment.pool_uid)
-  if (custodial) postCustodial(tx, payment, custodial)
+  for (const moved of custodial ? [custodial] : roundOf(tx, payment)) postCustodial(tx, payment, moved)
   const source = synthetic(tx, payment.source_synthetic_account_uid)
   const destination = synthetic(tx, payment.destination_synthetic_account_uid)
   const findCustodial = (account: SyntheticAccountRecord) =>
@@ -97,7 +99,8 @@ export function post(tx: Tx, payment: Payment) {
 export function entriesOf(tx: ReadTx, payment: Payment): { book: Side['book']; account_uid: Uid; amount: Money }[] {
   const { us_dollar_amount: amount } = payment
   if (isZero(amount)) return []
-  return sides(tx, payment).flatMap(({ source, destination }) => [
+  const rounds = roundOf(tx, payment).map(toSides)
+  return [...sides(tx, payment), ...rounds].flatMap(({ source, destination }) => [
     { book: source.book, account_uid: source.account.uid, amount: negate(amount) },
     { book: destination.book, account_uid: destination.account.uid, amount },
   ])
@@ -133,16 +136,14 @@ function sides(tx: ReadTx, payment: Payment): { source: Side; destination: Side 
       source: { book: 'synthetic_accounts', account: synthetic(tx, payment.source_synthetic_account_uid) },
       destination: { book: 'synthetic_accounts', account: synthetic(tx, payment.destination_synthetic_account_uid) },
     },
-    ...(custodial
-      ? [
-          {
-            source: { book: 'custodial_accounts', account: custodial.source } as const,
-            destination: { book: 'custodial_accounts', account: custodial.destination } as const,
-          },
-        ]
-      : []),
+    ...(custodial ? [toSides(custodial)] : []),
   ]
 }
+
+const toSides = ({ source, destination }: CustodialSides): { source: Side; destination: Side } => ({
+  source: { book: 'custodial_accounts', account: source },
+  destination: { book: 'custodial_accounts', account: destination },
+})
 
 /** A reserved amount settles: it is no longer pending. A debit was not available since it was reserved. */
 const settle = (tx: Tx, side: Side, signed: Money): Money =>
@@ -205,9 +206,24 @@ function custodialSides(tx: ReadTx, payment: Payment): CustodialSides | undefine
   return isDeposit ? { source: cash, destination: dda, isDeposit } : { source: dda, destination: cash, isDeposit }
 }
 
+/**
+ * The two movements of a book transfer in a Program with book_transfer_events, out of the Custodial Account and back. They are not reserved:
+ * together they move nothing.
+ */
+function roundOf(tx: ReadTx, { rail, pool_uid }: Payment): CustodialSides[] {
+  if (rail !== 'book' || !tx.program.book_transfer_events) return []
+  const dda = ddaOf(tx, pool_uid)
+  const cash = custodialOf(tx, pool_uid, 'dda_cash_external')
+  return [
+    { source: dda, destination: cash, isDeposit: false },
+    { source: cash, destination: dda, isDeposit: true },
+  ]
+}
+
 const cashName = ({ type }: CustodialAccountRecord) => (type === 'dda_cash_external' ? 'Cash sent' : 'Cash received')
 
 function postCustodial(tx: Tx, payment: Payment, { source, destination, isDeposit }: CustodialSides) {
+  const isReserved = payment.rail !== 'book'
   const { us_dollar_amount: amount, originated } = payment
   const names = {
     source: synthetic(tx, payment.source_synthetic_account_uid).name,
@@ -215,10 +231,11 @@ function postCustodial(tx: Tx, payment: Payment, { source, destination, isDeposi
   }
   const settled_index = tx.transaction_events.size + 1
   const event_uid = tx.uid()
-  // Assumed: wires, instant payments, checks and movements outside the application use the four published types as well, by direction.
+  // Assumed (sibling): wires, instant payments, checks and movements outside the application use the four published types as well, by direction.
   const type = `${originated ? 'odfi' : 'rdfi'}_ach_${isDeposit ? 'deposit' : 'withdrawal'}` as const
   const line = (account: CustodialAccountRecord, signed: Money, description: Description) => {
-    const running = settle(tx, { book: 'custodial_accounts', account }, signed)
+    const side = { book: 'custodial_accounts', account: tx.custodial_accounts.get(account.uid) ?? account } as const
+    const running = isReserved ? settle(tx, side, signed) : shift(tx, side, { settled: signed, available: signed })
     const { uid } = tx.custodial_line_items.put({
       uid: tx.uid(),
       program_uid: tx.program.uid,

@@ -20,7 +20,7 @@ interface RequestedTransfer {
 }
 
 /**
- * Assumed: limits on amounts and frequency apply only to transfers with an external account, separately for each rail.
+ * Assumed (invented): limits on amounts and frequency apply only to transfers with an external account, separately for each rail.
  * A daily limit counts from midnight to midnight in New York, without canceled and failed transfers. A prenote may be
  * below the minimum.
  */
@@ -29,7 +29,9 @@ export function refuseAboveLimits(tx: Tx, asked: RequestedTransfer) {
   if (rail === 'book') return
   const { minimum_amount, maximum_amount, daily_amount, daily_count } = tx.program.limits[rail]
   if (maximum_amount !== null && isMore(amount, maximum_amount))
-    throw new ApiError('transferAboveMaximum', `at most ${maximum_amount} for ${rail}`)
+    throw new ApiError('transferAboveMaximum', `at most ${maximum_amount} for ${rail}`, undefined, undefined, {
+      setting: 'limits',
+    })
   if (same_day && isMore(amount, MAX_SAME_DAY))
     throw new ApiError('transferAboveMaximum', `at most ${MAX_SAME_DAY} with service_processing SAMEDAY`)
   if (!isZero(amount) && isLess(amount, minimum_amount))
@@ -44,7 +46,7 @@ export function refuseAboveLimits(tx: Tx, asked: RequestedTransfer) {
 }
 
 /**
- * Assumed: without pre-funding an outgoing ACH may exceed the available balance; book transfers, wires and instant
+ * Assumed (sibling): without pre-funding an outgoing ACH may exceed the available balance; book transfers, wires and instant
  * payments may not.
  */
 export function refuseUnfunded(tx: Tx, { source, rail, amount }: RequestedTransfer) {

@@ -7,7 +7,7 @@ import type { CalendarDate } from './calendar.ts'
 export type Pii = Readonly<Record<RequiredField, string | null>>
 export type PiiField = keyof Pii
 
-/** Assumed: valid states are the 50 states, DC, AS GU MP PR VI and the military AA AE AP, in capitals. */
+/** Assumed (invented): valid states are the 50 states, DC, AS GU MP PR VI and the military AA AE AP, in capitals. */
 const STATES = new Set(
   (
     'AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA ' +
@@ -23,7 +23,7 @@ const matches = (pattern: RegExp) => (text: string) => (pattern.test(text) ? und
  * The first part of an SSN is not 000 or 666, the second is 01 to 99, the third 0001 to 9999. An ITIN, which begins
  * with 9, passes the same rules.
  *
- * Assumed: an EIN, dd-ddddddd, is accepted as a tax identifier; its prefix is not checked.
+ * Assumed (invented): an EIN, dd-ddddddd, is accepted as a tax identifier; its prefix is not checked.
  */
 const SSN = /^(?!000|666)\d{3}-(?!00)\d{2}-(?!0000)\d{4}$/
 const EIN = /^\d{2}-\d{7}$/
@@ -39,10 +39,10 @@ const checks: readonly [PiiField, label: string, (text: string, today: CalendarD
   ['middle_name', 'Middle name', maxLength(40)],
   ['last_name', 'Last name', maxLength(40)],
   ['suffix', 'Suffix', maxLength(30)],
-  // Assumed: alphanumeric includes letters and digits of all scripts, and the blanks and signs in names of firms.
+  // Assumed (invented): alphanumeric includes letters and digits of all scripts, and the blanks and signs in names of firms.
   ['business_name', 'Business name', (text) => maxLength(256)(text) ?? matches(/^[\p{L}\p{M}\p{N} .,'&()/-]+$/u)(text)],
   ['city', 'City', maxLength(35)],
-  // Assumed: a dob before 1900 or in the future is invalid.
+  // Assumed (invented): a dob before 1900 or in the future is invalid.
   ['dob', 'Dob', (text, today) => (isDate(text) && text >= '1900-01-01' && text <= today ? undefined : 'is invalid')],
   ['email', 'Email', matches(/^[^\s@]+@[^\s@]+$/)],
   ['phone', 'Phone', matches(/^\d{10}$/)],

@@ -17,7 +17,7 @@ import {
  * One row for each rail: when a payment that begins at an instant becomes pending and when it settles, at both paces.
  * `fast` counts seconds; `real` follows the banking calendar in New York time.
  *
- * Assumed: a business day ends at 20:00 in New York; standard ACH has its cut-off at 17:00 and settles at 08:30;
+ * Assumed (sibling): a business day ends at 20:00 in New York; standard ACH has its cut-off at 17:00 and settles at 08:30;
  * same-day ACH leaves at 10:00, 14:15 and 16:15; wires leave from 09:00 to 17:00 and arrive while Fedwire is open for
  * customer transfers. The instant of a cut-off is too late.
  */
@@ -178,7 +178,7 @@ export const returnTimeline: Readonly<Record<Pace, (settled_at: number) => Timel
   real: (settled_at) => lateReturnTimeline(settled_at, 2),
 }
 
-/** Assumed: a return that is late by data follows the banking calendar at both paces. */
+/** Assumed (invented): a return that is late by data follows the banking calendar at both paces. */
 export function lateReturnTimeline(settled_at: number, days: number): Timeline {
   const day = dateAt(settled_at)
   return {

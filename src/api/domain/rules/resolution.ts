@@ -9,7 +9,7 @@ import { type ReceivingRail, rails, type Timeline } from './rails.ts'
 /**
  * When a simulated payment begins and settles: by its rail, or when its caller says.
  *
- * Assumed: the caller may choose any instant up to 366 days ahead, also one at which no bank works.
+ * Assumed (invented): the caller may choose any instant up to 366 days ahead, also one at which no bank works.
  */
 export function timelineOf(tx: Tx, rail: ReceivingRail, { resolve_at, after }: Resolution): Timeline {
   const now = toMs(tx.now)

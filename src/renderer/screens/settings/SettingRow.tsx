@@ -35,9 +35,10 @@ function useSetting(setting: Setting, { program, draft, errors }: SettingsProps)
         onChange={set}
         invalid={error !== undefined}
         describedBy={`${id}?`}
-        placeholder="no limit"
+        placeholder={shape.kind === 'text' ? 'none' : 'no limit'}
       />
     ),
+    drawn: describeDrawn(program, path),
     hint: showsAmount ? `${formatTypedAmount(String(value))} USD` : unit,
     problem: <Problem>{error}</Problem>,
     change: hasChanged && (
@@ -52,6 +53,16 @@ function useSetting(setting: Setting, { program, draft, errors }: SettingsProps)
   }
 }
 
+/** What hard_mode has drawn; of each other setting whether it was drawn. */
+function describeDrawn(program: Program, path: string) {
+  const { drawn_settings } = program
+  if (path !== 'hard_mode') return drawn_settings.some((name) => name === path) && 'Drawn by hard_mode'
+  return (
+    drawn_settings.length > 0 &&
+    `Drawn: ${drawn_settings.map((name) => `${name} ${formatValue(program[name])}`).join(' · ')}`
+  )
+}
+
 function formatValue(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   const text = Array.isArray(value) ? value.join(', ') : String(value ?? '')
@@ -60,7 +71,7 @@ function formatValue(value: unknown): string {
 
 export function SettingRow({ setting, ...rest }: SettingsProps & { readonly setting: Setting }) {
   const { label, shape, description, section } = setting
-  const { id, isChanged, input, hint, problem, change } = useSetting(setting, rest)
+  const { id, isChanged, input, hint, drawn, problem, change } = useSetting(setting, rest)
   return (
     <Row
       label={label}
@@ -73,6 +84,7 @@ export function SettingRow({ setting, ...rest }: SettingsProps & { readonly sett
         {input}
         {hint && <span className="faint">{hint}</span>}
       </span>
+      {drawn && <p className="meta">{drawn}</p>}
       {problem}
       {change}
     </Row>
