@@ -25,6 +25,7 @@ export const runners: Readonly<Record<CommandName, () => Promise<Run>>> = {
   wait: async () => (await status()).wait,
   world: async () => (await import('./worlds.ts')).world,
   snapshot: async () => (await import('./worlds.ts')).snapshot,
+  migration: async () => (await import('./worlds.ts')).migration,
   listen: async () => (await import('./listen.ts')).listen,
   webhooks: async () => (await import('./webhooks.ts')).webhooks,
   events: async () => (await import('./webhooks.ts')).events,

@@ -19,6 +19,10 @@ export async function serve(input: Input, terminal: Terminal): Promise<undefined
   const { host, env, version, isTerminal, print, printError } = terminal
   const options = input.values as ServeValues
   const parent = host.endsWithParent ? watchParent() : undefined
+  if (options.as && options.program)
+    throw new OptionError(
+      '--program: a world that behaves as hosted has one Program, with the staged businesses: leave --program out, and give your app its uid and key',
+    )
   const sandbox = await open(options, terminal)
   await addProgram(sandbox, options)
   const removeFile = writeRuntimeFile({ ...sandbox, version }, env)
@@ -107,7 +111,7 @@ async function open(options: ServeValues, { host, env, version, printError }: Te
 }
 
 function refuseOtherWorld(options: ServeValues, data: string | null) {
-  for (const name of ['seed', 'start', 'world'] as const)
+  for (const name of ['seed', 'start', 'world', 'as'] as const)
     if (options[name] !== undefined)
       throw new OptionError(`--${name}: the scenario has its own world, seed and start: leave --${name} out`)
   if (data !== null && holdsWorld(data))
