@@ -6,7 +6,7 @@ import { refuse } from './commands/option-values.ts'
 
 /** The options of `sandbank serve` and of the desktop app, and their environment variables, as those of openSandbox(). */
 
-type SameOptions = 'seed' | 'world' | 'clock' | 'pace' | 'durability' | 'host' | 'port' | 'allow' | 'cors'
+type SameOptions = 'seed' | 'world' | 'as' | 'clock' | 'pace' | 'durability' | 'host' | 'port' | 'allow' | 'cors'
 export interface ServeValues extends Partial<Pick<SandboxOptions, SameOptions>> {
   readonly 'allow-host'?: readonly string[]
   readonly data?: string
@@ -32,7 +32,7 @@ export function toSandboxOptions(values: ServeValues, env: NodeJS.ProcessEnv) {
     cors = [],
     ...others
   } = values
-  const { seed, world, clock, pace, durability, host = '127.0.0.1', port } = others
+  const { seed, world, as, clock, pace, durability, host = '127.0.0.1', port } = others
   for (const network of allow) if (!parseCidr(network)) refuse('--allow: a network such as 172.17.0.0/16 is', network)
   const isFixed = ephemeral && clock === 'frozen'
   const started = start ?? (isFixed ? SCENARIO_START : undefined)
@@ -40,6 +40,7 @@ export function toSandboxOptions(values: ServeValues, env: NodeJS.ProcessEnv) {
   return {
     seed,
     world,
+    as,
     hard_mode,
     clock,
     pace,

@@ -145,7 +145,9 @@ describe('a return can come late by data', () => {
   it('the digits of a pseudonym that name no code force nothing: the number that it masks does', () => {
     const late = { ach_return: 'R02', return_days: 10 }
     const masking = (number: string, outcomes: NumberOutcomes) =>
-      outcomesOfNumber(number, { last_names: {}, names: {}, account_numbers: { [number]: outcomes } })
+      outcomesOfNumber(number, {
+        forced_outcomes: { last_names: {}, names: {}, account_numbers: { [number]: outcomes } },
+      })
     expect(masking('4971099', { ach_return: 'R02' })).toEqual({ ach_return: 'R02' })
     for (const number of ['4970215', '4119999', '4971099']) {
       expect(masking(number, late)).toMatchObject(late)

@@ -58,6 +58,7 @@ export const program = (uid: string, more: Partial<ProgramRecord> = {}): NewReco
   drawn_settings: [],
   name: `Program ${uid}`,
   hmac_key: `key of ${uid}`,
+  behaves_as: 'full',
   allowlist: ['127.0.0.0/8'],
   ...more,
 })

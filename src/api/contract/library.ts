@@ -33,6 +33,7 @@ export const StartOptions = z.strictObject({
   port: z.int({ error: PORT }).min(0, { error: PORT }).max(65_535, { error: PORT }).optional(),
   data: text('the path of a folder; without it nothing is saved', 4_096).optional(),
   world: oneOf(['demo', 'empty']),
+  as: oneOf(['hosted']),
   seed: text('a text of at most 200 characters without control characters', 200).optional(),
   start: z
     .union([z.string(), z.date()], { error: INSTANT })

@@ -53,7 +53,7 @@ export const ScenarioSetup = z
     scenario: z.string().min(1).optional().meta({
       description: 'Begin with the steps and variables of this one: a file in the same folder, or of the library',
     }),
-    world: z.enum(['empty', 'demo']).optional().meta({
+    world: z.enum(['empty', 'demo', 'hosted']).optional().meta({
       description: 'empty: one Program without Customers; demo: with a month of history. Default: empty',
     }),
     seed: z.string().min(1).max(200).optional().meta({

@@ -28,6 +28,16 @@ export interface ForcedOutcomes {
   readonly account_numbers: Readonly<Record<string, NumberOutcomes>>
 }
 
+/** What of a Program decides which data forces an outcome in it. */
+export interface Forcing {
+  readonly forced_outcomes?: ForcedOutcomes | undefined
+  readonly behaves_as?: 'full' | 'hosted' | undefined
+}
+
+/** In a Program that behaves as the hosted sandbox only published triggers work. */
+const isActive = (id: string, program: Forcing | undefined): boolean =>
+  program?.behaves_as !== 'hosted' || triggersById[id]?.published === true
+
 /** A bundle is a file from anyone, so the table may be missing. */
 const lookUp = <T>(table: Readonly<Record<string, T>> | undefined, key: string | null | undefined): T | undefined =>
   table && typeof key === 'string' && Object.hasOwn(table, key) ? table[key] : undefined
@@ -42,30 +52,42 @@ export const kycTriggers: readonly KycTrigger[] = [
   { last_name: 'Johnson', outcome: 'denied', reason: 'Minimum requirements to open an account were not met' },
 ]
 
-export const kycTriggerFor = (
-  last_name: string | null | undefined,
-  forced?: ForcedOutcomes,
-): KycTrigger | undefined => {
+export const kycTriggerFor = (last_name: string | null | undefined, program?: Forcing): KycTrigger | undefined => {
   const name = fold(last_name)
-  const outcome = lookUp(forced?.last_names, name)
-  return kycTriggers.find((row) => row.last_name.toLowerCase() === name || row.outcome === outcome)
+  const outcome = lookUp(program?.forced_outcomes?.last_names, name)
+  const found = kycTriggers.find((row) => row.last_name.toLowerCase() === name || row.outcome === outcome)
+  return found && isActive(kycId(found), program) ? found : undefined
 }
+const kycId = ({ last_name }: KycTrigger) => `kyc-${last_name.toLowerCase()}`
 
 const startsWith = (name: string | null | undefined, word: string) => fold(name)?.startsWith(word) ?? false
 
-/** Creating a VRN with this name fails, and so do transfers of a counterparty with this name. */
-export const forcesFailure = (name: string | null | undefined, forced?: ForcedOutcomes): boolean =>
-  startsWith(name, 'fail') || lookUp(forced?.names, fold(name)) === 'failure'
+const maskedName = (name: string | null | undefined, program: Forcing | undefined) =>
+  lookUp(program?.forced_outcomes?.names, fold(name))
+
+const beginsWithFail = (name: string | null | undefined, program: Forcing | undefined): boolean =>
+  startsWith(name, 'fail') || maskedName(name, program) === 'failure'
+
+/** Creating a VRN with this name fails. */
+export const forcesVrnFailure = (name: string | null | undefined, program?: Forcing): boolean =>
+  beginsWithFail(name, program) && isActive('vrn-fail', program)
+
+/** Transfers of a counterparty with this name fail. */
+export const forcesFailure = (name: string | null | undefined, program?: Forcing): boolean =>
+  beginsWithFail(name, program) && isActive('transfer-fail', program)
 
 /** A VRN whose registration for instant payments fails. */
-export const forcesRegistrationFailure = (name: string | null | undefined, forced?: ForcedOutcomes): boolean =>
-  startsWith(name, 'instant payment fail') || lookUp(forced?.names, fold(name)) === 'registration failure'
+export const forcesRegistrationFailure = (name: string | null | undefined, program?: Forcing): boolean =>
+  (startsWith(name, 'instant payment fail') || maskedName(name, program) === 'registration failure') &&
+  isActive('vrn-registration-fail', program)
 
 /** A Synthetic Account that is initiated at first, and how that ends. */
-export function openingFor(name: string | null | undefined, forced?: ForcedOutcomes): 'activate' | 'fail' | undefined {
-  const masked = lookUp(forced?.names, fold(name))
-  if (startsWith(name, 'account fail') || masked === 'opening failure') return 'fail'
-  return startsWith(name, 'initiated') || masked === 'opening' ? 'activate' : undefined
+export function openingFor(name: string | null | undefined, program?: Forcing): 'activate' | 'fail' | undefined {
+  const masked = maskedName(name, program)
+  if (startsWith(name, 'account fail') || masked === 'opening failure')
+    return isActive('account-fail', program) ? 'fail' : undefined
+  const isInitiated = startsWith(name, 'initiated') || masked === 'opening'
+  return isInitiated && isActive('account-initiated', program) ? 'activate' : undefined
 }
 
 /** The rejection of an instant payment that is to fail, if the account number has no code. */
@@ -87,11 +109,23 @@ export interface NumberOutcomes {
 
 /** The first row of an outcome counts. */
 const endings = [
-  { outcome: 'ach_return', end: /99(?<code>\d\d)$/, prefix: 'R', codes: achReturnCodes },
-  { outcome: 'ach_return', end: /97(?<days>0[3-9]|[1-5]\d|60)(?<code>\d\d)$/, prefix: 'R', codes: achReturnCodes },
-  { outcome: 'reversal_refusal', end: /96(?<code>\d\d)$/, prefix: 'R', codes: reversalRefusals },
-  { outcome: 'noc', end: /98(?<code>\d\d)$/, prefix: 'C', codes: nocCodes },
-  { outcome: 'rejection', end: /9(?<code>\d\d\d)$/, prefix: 'ERR', codes: instantPaymentRejections },
+  { trigger: 'ach-99', outcome: 'ach_return', end: /99(?<code>\d\d)$/, prefix: 'R', codes: achReturnCodes },
+  {
+    trigger: 'ach-97',
+    outcome: 'ach_return',
+    end: /97(?<days>0[3-9]|[1-5]\d|60)(?<code>\d\d)$/,
+    prefix: 'R',
+    codes: achReturnCodes,
+  },
+  { trigger: 'ach-96', outcome: 'reversal_refusal', end: /96(?<code>\d\d)$/, prefix: 'R', codes: reversalRefusals },
+  { trigger: 'ach-98', outcome: 'noc', end: /98(?<code>\d\d)$/, prefix: 'C', codes: nocCodes },
+  {
+    trigger: 'instant-reject',
+    outcome: 'rejection',
+    end: /9(?<code>\d\d\d)$/,
+    prefix: 'ERR',
+    codes: instantPaymentRejections,
+  },
 ] as const
 export const LATEST_RETURN_DAY = 60
 
@@ -111,11 +145,12 @@ function readEnding(number: string, outcome: keyof NumberOutcomes): Ending | und
   return undefined
 }
 
-export function outcomesOfNumber(account_number: string | null | undefined, forced?: ForcedOutcomes): NumberOutcomes {
+export function outcomesOfNumber(account_number: string | null | undefined, program?: Forcing): NumberOutcomes {
   const number = account_number ?? ''
-  const masked = lookUp(forced?.account_numbers, number)
+  const masked = lookUp(program?.forced_outcomes?.account_numbers, number)
   const outcomes: { -readonly [K in keyof NumberOutcomes]: NumberOutcomes[K] } = {}
-  for (const { outcome, codes } of endings) {
+  for (const { trigger, outcome, codes } of endings) {
+    if (!isActive(trigger, program)) continue
     const code = readEnding(number, outcome)?.code ?? masked?.[outcome]
     if (code !== undefined && Object.hasOwn(codes, code)) outcomes[outcome] = code
   }
@@ -128,18 +163,37 @@ export function outcomesOfNumber(account_number: string | null | undefined, forc
 export const endingFor = (account_number: string | null, outcome: keyof NumberOutcomes): string | undefined =>
   readEnding(account_number ?? '', outcome)?.digits
 
-export const achReturnFor = (account_number: string | null | undefined, forced?: ForcedOutcomes): string | undefined =>
-  outcomesOfNumber(account_number, forced).ach_return
+export const achReturnFor = (account_number: string | null | undefined, program?: Forcing): string | undefined =>
+  outcomesOfNumber(account_number, program).ach_return
 
-export const nocFor = (account_number: string | null | undefined, forced?: ForcedOutcomes): string | undefined =>
-  outcomesOfNumber(account_number, forced).noc
+export const nocFor = (account_number: string | null | undefined, program?: Forcing): string | undefined =>
+  outcomesOfNumber(account_number, program).noc
 
-export const rejectionFor = (account_number: string | null | undefined, forced?: ForcedOutcomes): string | undefined =>
-  outcomesOfNumber(account_number, forced).rejection
+export const rejectionFor = (account_number: string | null | undefined, program?: Forcing): string | undefined =>
+  outcomesOfNumber(account_number, program).rejection
+
+/** Fields whose beginning forces a failure. */
+const NAMES = new Set(['name', 'counterparty_name'])
+
+/** What a field with this text forces by itself; undefined if nothing. */
+export function outcomeOf(field: string, text: string, program?: Forcing) {
+  if (field === 'last_name') return kycTriggerFor(text, program)?.outcome
+  if (field === 'account_number') {
+    const codes = outcomesOfNumber(text, program)
+    return Object.keys(codes).length > 0 ? codes : undefined
+  }
+  if (!NAMES.has(field)) return undefined
+  if (forcesFailure(text, program)) return 'failure'
+  if (forcesRegistrationFailure(text, program)) return 'registration failure'
+  const opening = openingFor(text, program)
+  return opening && (opening === 'fail' ? 'opening failure' : 'opening')
+}
 
 interface Trigger {
   readonly when: string
   readonly outcome: string
+  /** By the platform, for its hosted sandbox; the others are ours. */
+  readonly published?: true
 }
 
 /** Each with the id of the injection that shows it. */
@@ -149,21 +203,23 @@ export const triggersById: Readonly<Record<string, Trigger>> = {
     outcome: 'kyc_status denied, "Minor (age < 18 years)", status rejected',
   },
   ...Object.fromEntries(
-    kycTriggers.map(({ last_name, outcome, reason }) => [
-      `kyc-${last_name.toLowerCase()}`,
+    kycTriggers.map((row) => [
+      kycId(row),
       {
-        when: `A Customer whose last_name is ${last_name}, without client_verified, is onboarded, or its data changes when active`,
-        outcome: `kyc_status ${outcome}, "${reason}"`,
+        when: `A Customer whose last_name is ${row.last_name}, without client_verified, is onboarded, or its data changes when active`,
+        outcome: `kyc_status ${row.outcome}, "${row.reason}"`,
       },
     ]),
   ),
   'vrn-fail': {
     when: 'A VRN is created with a name that begins with "fail"',
     outcome: '422/30001, nothing is created',
+    published: true,
   },
   'vrn-registration-fail': {
     when: 'A VRN is created with a name that begins with "instant payment fail"',
     outcome: 'its registration for instant payments ends as failed; ACH and wires still reach it',
+    published: true,
   },
   'account-initiated': {
     when: 'A Synthetic Account is created with a name that begins with "initiated"',

@@ -1,6 +1,8 @@
 import type { Exchange } from '../contract/control/exchanges.ts'
 import type { Cause } from '../contract/control/history.ts'
 import type { MethodName, MethodParsed } from '../contract/control/methods.ts'
+import { findContradiction } from '../contract/control/worlds.ts'
+import { ApiError } from '../contract/errors.ts'
 import type { UndoStep } from '../contract/control/operations.ts'
 import { parseInstant } from '../contract/terms/amounts-of-time.ts'
 import { createUnchecked } from '../domain/resources/customers.ts'
@@ -21,6 +23,7 @@ import * as books from '../views/books.ts'
 import { commitsOf } from '../views/commits.ts'
 import { mapInSteps } from '../views/customer-map.ts'
 import { historyOf } from '../views/history.ts'
+import { judgeInSteps } from '../views/migration.ts'
 import { nameSubjects } from '../views/names.ts'
 import { findRedo, findUndo, operationsOf, previewUndo } from '../views/operations.ts'
 import { pathOf } from '../views/payment-path.ts'
@@ -134,6 +137,7 @@ export function createControl(door: OperatorDoor): Control {
       const page = exchanges.list(input)
       return { ...page, data: page.data.map(mark) }
     },
+    'migration.report': ({ program_uid }) => judgeInSteps(store.world, door, program_uid),
     'exchanges.send': (input) => sendOperatorRequest(door, input),
     'exchanges.replay': (input) => replayExchanges(door, input),
     'recordings.describe': (input) => describeRecording(door, input),
@@ -271,6 +275,14 @@ function resetWorld(door: OperatorDoor, input: MethodParsed<'world.reset'>) {
     mode = world.clock.mode,
     pace = world.clock.pace,
   } = input
+  const as = store.world.collections.programs.inOrder()[0]?.behaves_as
+  if (as === 'hosted' && kind !== as)
+    throw new ApiError(
+      'invalidArgument',
+      `world: ${kind} would not behave as hosted: world.reset {"world":"hosted"} starts it over; worlds.create makes another world beside it`,
+    )
+  const contradiction = findContradiction(kind === 'hosted' ? kind : undefined, { pace: input.pace })
+  if (contradiction) throw new ApiError('invalidArgument', contradiction)
   const clock = { mode, pace }
   const setup = { kind, seed, start: toTimestamp(parseInstant(start, 'start')), clock, hard_mode: hardModeOf(world) }
   return replaceWorld(door, 'world.reset', async (job, cause) => {

@@ -27,6 +27,9 @@ import { money } from './rules/money.ts'
 
 export const demoSettings: Partial<ProgramSettings> = { rails_need_products: true }
 
+/** The two businesses of the demo world, as they were staged: with accounts and balances, and without payments of their own. */
+export const stagedSettings = { ...demoSettings, behaves_as: 'hosted' } as const
+
 export interface DemoStep {
   /** Days and hours before the world's start. */
   readonly days_ago: number
@@ -117,9 +120,6 @@ const DEMO_CUSTOMERS: readonly DemoCustomer[] = [
 
 // ── Steps ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const forEachCustomer = (work: (cast: DemoCustomer, i: number) => void) => {
-  for (const [i, cast] of DEMO_CUSTOMERS.entries()) work(cast, i)
-}
 const account = (known: Known, who: string, name: string) => uidOf(known, `${who}: ${name}`)
 const MASTER = 'Primary Synthetic Account'
 
@@ -217,14 +217,14 @@ const ach = (tx: Tx, entry_description: string, sec_code: 'CCD' | 'PPD' = 'CCD')
   },
 })
 
-/** In time order. The last payments are early enough to have ended by the start of the world. */
-export const demoSteps: readonly DemoStep[] = [
-  { days_ago: 31, work: (tx, known) => forEachCustomer((cast) => onboard(tx, known, cast)) },
-  { days_ago: 30.9, work: (tx, known) => forEachCustomer((cast) => openFurtherAccounts(tx, known, cast)) },
+/** In time order. */
+const onboardingSteps = (cast: readonly DemoCustomer[]): readonly DemoStep[] => [
+  { days_ago: 31, work: (tx, known) => cast.forEach((one) => onboard(tx, known, one)) },
+  { days_ago: 30.9, work: (tx, known) => cast.forEach((one) => openFurtherAccounts(tx, known, one)) },
   {
     days_ago: 30.5,
-    work: (tx, known) =>
-      forEachCustomer(({ key, funding }) => {
+    work: (tx, known) => {
+      for (const { key, funding } of cast)
         for (const [name, amount] of funding)
           receive(tx, known, key, {
             transaction_type: 'wire',
@@ -233,12 +233,19 @@ export const demoSteps: readonly DemoStep[] = [
             counterparty_name: 'Great Lakes Bank',
             description: 'Opening balance',
           })
-      }),
+    },
   },
+]
+
+export const stagedSteps = onboardingSteps(DEMO_CUSTOMERS.filter(({ key }) => key !== 'person'))
+
+/** The last payments are early enough to have ended by the start of the world. */
+export const demoSteps: readonly DemoStep[] = [
+  ...onboardingSteps(DEMO_CUSTOMERS),
   {
     days_ago: 26,
     work: (tx, known) => {
-      forEachCustomer(({ key }, i) => openCounterparties(tx, known, key, i + 1))
+      for (const [i, { key }] of DEMO_CUSTOMERS.entries()) openCounterparties(tx, known, key, i + 1)
       open(tx, known, 'person', {
         name: 'Closed Savings',
         routing_number: '021000021',

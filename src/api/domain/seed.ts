@@ -20,7 +20,7 @@ export const defaultRequiredFields = ConfiguredProduct.shape.required_fields.par
  * Fills a new world: one Program with its Products and account types, from `resources/program.json`, and its close of
  * day.
  */
-export function seedWorld(tx: WorldTx, settings: ProgramChanges = {}) {
+export function seedWorld(tx: WorldTx, settings: ProgramChanges & Partial<Pick<Program, 'behaves_as'>> = {}) {
   const program_uid = demonstration.uid
   tx.programs.put({ ...drawSettings(firstProgram, mergeChanges(firstProgram, settings), settings), program_uid })
   for (const product of products) tx.products.put(ConfiguredProduct.parse({ ...product, program_uid }))
@@ -50,16 +50,20 @@ export const demonstrationKey = (uid: Uid): string | undefined =>
 
 export const createKey = (tx: WorldTx): string => `${tx.uid()}${tx.uid()}${tx.uid()}`
 
+/** Of the first Program: a world that behaves as hosted does so for a further Program, too. */
+const behaviorOf = (tx: WorldTx) => [...tx.programs.newestFirst()].at(-1)?.behaves_as ?? 'full'
+
 interface NewProgram {
   readonly name: string
   readonly uid?: Uid | undefined
   readonly hmac_key?: string | undefined
+  readonly behaves_as?: Program['behaves_as'] | undefined
 }
 
 /** A further Program of the Client: the same Products and account types with new uids, and a new key. */
 export function createFurtherProgram(
   tx: WorldTx,
-  { name, uid = tx.uid(), hmac_key = createKey(tx) }: NewProgram,
+  { name, uid = tx.uid(), hmac_key = createKey(tx), behaves_as = behaviorOf(tx) }: NewProgram,
   chosen: Omit<ProgramChanges, 'products' | 'synthetic_account_types'>,
 ): ProgramRecord {
   // In a world from a bundle, pseudonyms force outcomes in each Program.
@@ -68,6 +72,7 @@ export function createFurtherProgram(
   const made = tx.programs.put({
     ...drawSettings(base, mergeChanges(base, chosen), chosen),
     program_uid: uid,
+    behaves_as,
     ...(forced ? { forced_outcomes: forced } : {}),
   })
   const uids = new Map<Uid, Uid>()

@@ -19,6 +19,7 @@ import * as syntheticAccounts from '../domain/resources/synthetic-accounts.ts'
 import * as transfers from '../domain/resources/transfers.ts'
 import * as vrns from '../domain/resources/virtual-reference-numbers.ts'
 import type { AddDerived } from '../domain/rules/derived.ts'
+import { refuseAsHosted } from '../domain/rules/hosted.ts'
 import type { Records, Tx } from '../store/tx.ts'
 import type { ProgramRecord, RecordOf } from '../store/world.ts'
 
@@ -129,6 +130,7 @@ export interface RulesInput {
 export function runRules(tx: Tx, name: EndpointName, input: RulesInput, add: AddDerived): unknown {
   // TypeScript cannot relate an endpoint's name to its handler here; both come from `endpoints`.
   const all = handlers as unknown as Record<string, (tx: Tx, input: RulesInput, add: AddDerived) => unknown>
+  refuseAsHosted(tx, name, input.body)
   const value = all[name]!(tx, input, add)
   refuseHints(tx.program, tx.hints)
   return value

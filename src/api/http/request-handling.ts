@@ -4,6 +4,7 @@ import type { Exchange, Hint, Stage } from '../contract/control/exchanges.ts'
 import type { Cause } from '../contract/control/history.ts'
 import { RUN_HEADER } from '../contract/control/own-requests.ts'
 import { ApiError, errorKeyOf, errors } from '../contract/errors.ts'
+import { WITHOUT_HOSTED } from '../contract/hosted.ts'
 import type { Endpoint } from '../contract/terms/endpoint.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import { cutText } from '../contract/terms/texts.ts'
@@ -163,6 +164,8 @@ export class RequestHandling {
   async refuse(error: unknown): Promise<void> {
     if (this.#res.closed) return // The client disconnected, and nothing was changed.
     const refusal = toApiError(error)
+    if (refusal.cause_for_operator === WITHOUT_HOSTED)
+      this.#hints = [...this.#hints, { at: this.#endpoint ?? '', text: WITHOUT_HOSTED }]
     if (refusal.key === 'internal') this.#context.reportInternalError(refusal)
     if (this.#stage === 'route') await this.#findCaller()
     if (!this.#program) this.#reader?.keepOnly(MAX_UNKNOWN.bodyBytes)

@@ -2,6 +2,7 @@ import { request as overHttp, validateHeaderName, validateHeaderValue } from 'no
 import { request as overHttps } from 'node:https'
 import type { ControlReply } from '../contract/control/client.ts'
 import { OWN_AGENT, RUN_HEADER } from '../contract/control/own-requests.ts'
+import type { WorldKind } from '../contract/control/worlds.ts'
 import type { Program } from '../contract/resources/programs.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import type { ClockState, World } from '../store/world.ts'
@@ -34,7 +35,7 @@ export interface ScratchSandbox extends SandboxClient {
 
 /** How to create a fresh world. */
 export interface WorldSetup {
-  readonly kind: 'demo' | 'empty'
+  readonly kind: WorldKind
   readonly seed: string
   readonly start: Timestamp
   readonly clock: Omit<ClockState, 'at'>

@@ -57,7 +57,8 @@ export function* recordScenario(
       'this world has no requests or operator actions yet: send a request, or decide something',
     )
   const { seed, start } = store.world
-  const world = before.collections.customers.size > 0 ? 'demo' : 'empty'
+  const isHosted = before.collections.programs.inOrder()[0]?.behaves_as === 'hosted'
+  const world = isHosted ? 'hosted' : before.collections.customers.size > 0 ? 'demo' : 'empty'
   const given = { world, seed, start, pace: before.clock.pace }
   const scenario = { name, ...(teaches === undefined ? {} : { teaches }), given, steps: writer.steps }
   const text = removeSecrets(yield* writeScenario(scenario as Scenario))

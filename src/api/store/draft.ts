@@ -226,7 +226,7 @@ export class Draft {
   #scope(program_uid: Uid) {
     const program = this.#world.collections.programs.get(program_uid)
     if (!program) throw new Error(`There is no Program ${program_uid}`)
-    return { program, pace: this.#world.clock.pace }
+    return { program, pace: program.behaves_as === 'hosted' ? 'fast' : this.#world.clock.pace } as const
   }
 
   /** A write of the work, not one that puts back what was saved. */

@@ -1,4 +1,4 @@
-import { demoSettings, demoSteps } from '../domain/demo.ts'
+import { demoSettings, demoSteps, stagedSettings, stagedSteps } from '../domain/demo.ts'
 import { seedWorld } from '../domain/seed.ts'
 import type { WorldSetup } from '../replay/client.ts'
 import type { WorldFile } from '../store/data-folder.ts'
@@ -13,14 +13,21 @@ export interface FreshWorld {
   readonly history: WorldFile
 }
 
+const kinds = {
+  demo: { settings: demoSettings, steps: demoSteps },
+  empty: { settings: {}, steps: [] },
+  hosted: { settings: stagedSettings, steps: stagedSteps },
+} as const
+
 export function* createWorldInSteps({ kind, seed, start, clock, hard_mode }: WorldSetup): Steps<FreshWorld> {
+  const { settings, steps } = kinds[kind]
   const world = emptyWorld(seed, start)
   const history = yield* simulatePastInSteps({
     world,
     clock,
-    seed: (tx) => seedWorld(tx, { ...(kind === 'demo' && demoSettings), hard_mode }),
+    seed: (tx) => seedWorld(tx, { ...settings, hard_mode }),
     tasks: taskRunners,
-    steps: kind === 'empty' ? [] : demoSteps,
+    steps,
   })
   return { world, history }
 }

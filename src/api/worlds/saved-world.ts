@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { findContradiction, type WorldKind } from '../contract/control/worlds.ts'
 import { ApiError } from '../contract/errors.ts'
 import { writeEvents } from '../domain/resources/webhooks.ts'
 import { checkBooks } from '../domain/rules/ledger.ts'
@@ -29,7 +30,9 @@ export interface WorldOptions {
   /** For a new world; refused if the folder holds one. */
   readonly seed?: string | undefined
   readonly start?: number | undefined
-  readonly world?: 'demo' | 'empty' | undefined
+  readonly world?: WorldKind | undefined
+  /** The same as the kind of world, for hosts. */
+  readonly as?: 'hosted' | undefined
   readonly hard_mode?: string | undefined
   /** A world in memory; it belongs to the sandbox from then on. */
   readonly from?: World | undefined
@@ -51,7 +54,9 @@ export interface SavedWorld {
 
 /** The world of the data folder, a copy, or a new one. */
 export async function openSavedWorld(options: WorldOptions): Promise<SavedWorld> {
-  const { data, durability = 'write', from } = options
+  const { data, durability = 'write', from, as, world: kind, pace } = options
+  const contradiction = findContradiction(as, { '--world': kind, '--pace': pace })
+  if (contradiction) throw new StoreError(`--as: ${contradiction}`)
   const folder = data === null ? null : await openDataFolder(data, durability, options.report)
   try {
     if (folder?.world) return continueWorld(options, folder.world, folder)
@@ -61,7 +66,7 @@ export async function openSavedWorld(options: WorldOptions): Promise<SavedWorld>
     }
     const { world, history } = runToEnd(
       createWorldInSteps({
-        kind: options.world ?? 'demo',
+        kind: as ?? kind ?? 'demo',
         seed: options.seed ?? 'sandbank',
         start: toTimestamp(options.start ?? Date.now()),
         clock: { mode: options.clock ?? 'running', pace: options.pace ?? 'fast' },
@@ -82,7 +87,14 @@ export async function openSavedWorld(options: WorldOptions): Promise<SavedWorld>
 
 function continueWorld(options: WorldOptions, world: World, folder: DataFolder): SavedWorld {
   const { file } = folder
-  const { data, seed, start, world: kind, clock, pace, hard_mode } = options
+  const { data, seed, start, world: kind, clock, pace, as, hard_mode } = options
+  const [first] = world.collections.programs.inOrder()
+  if (as && first?.behaves_as !== as)
+    throw new StoreError(
+      `The data folder ${data} contains a world that behaves as ${first?.behaves_as ?? 'full'}, and this is chosen when it is created: leave --as out, or pass --data with another folder`,
+    )
+  const contradiction = findContradiction(first?.behaves_as === 'hosted' ? 'hosted' : undefined, { '--pace': pace })
+  if (contradiction) throw new StoreError(contradiction)
   const given = { '--seed': seed, '--start': start, '--world': kind, '--hard-mode': hard_mode }
   const refused = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]))
   if (refused.length > 0)

@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path'
 import type { MethodOutput, MethodParsed } from '../contract/control/methods.ts'
-import type { CreatedWorld, WorldFrom, WorldInfo } from '../contract/control/worlds.ts'
+import type { CreatedWorld, WorldFrom, WorldInfo, WorldKind } from '../contract/control/worlds.ts'
 import { ApiError } from '../contract/errors.ts'
 import { parseInstant } from '../contract/terms/amounts-of-time.ts'
 import type { WorldsDoor } from '../control/door.ts'
@@ -181,7 +181,8 @@ export class WorldTable {
     })
   }
 
-  async #findOrigin({ from = 'demo', ...input }: Create, current: OpenWorld): Promise<Origin> {
+  async #findOrigin({ from = 'demo', as, ...input }: Create, current: OpenWorld): Promise<Origin> {
+    if (as) return this.#createFresh(as, input, current)
     if (from === 'demo' || from === 'empty') return this.#createFresh(from, input, current)
     if (from === 'current') return forkOf(current)
     if ('world' in from) return forkOf(this.#require(from.world))
@@ -196,8 +197,8 @@ export class WorldTable {
   }
 
   async #createFresh(
-    kind: 'demo' | 'empty',
-    { seed = 'sandbank', clock: mode = 'frozen', pace = 'fast', start }: Omit<Create, 'from'>,
+    kind: WorldKind,
+    { seed = 'sandbank', clock: mode = 'frozen', pace = 'fast', start }: Omit<Create, 'from' | 'as'>,
     current: OpenWorld,
   ): Promise<Origin> {
     const setup = { kind, seed, clock: { mode, pace }, hard_mode: hardModeOf(current.store.world) }

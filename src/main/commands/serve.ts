@@ -19,6 +19,10 @@ export async function serve(input: Input, terminal: Terminal): Promise<undefined
   const { host, env, version, isTerminal, print, printError } = terminal
   const options = input.values as ServeValues
   const parent = host.endsWithParent ? watchParent() : undefined
+  if (options.as && options.program)
+    throw new OptionError(
+      '--program: a world that behaves as hosted has one Program, with the staged businesses: leave --program out, and give your app its uid and key',
+    )
   const sandbox = await open(options, terminal)
   await addProgram(sandbox, options)
   const removeFile = writeRuntimeFile({ ...sandbox, version }, env)
@@ -112,7 +116,7 @@ function refuseOtherWorld(options: ServeValues, data: string | null) {
     throw new OptionError(
       '--hard-mode: the scenario sets up its own world: write `given: { program: { hard_mode: SEED } }` into it, or leave --scenario out',
     )
-  for (const name of ['seed', 'start', 'world'] as const)
+  for (const name of ['seed', 'start', 'world', 'as'] as const)
     if (options[name] !== undefined)
       throw new OptionError(`--${name}: the scenario has its own world, seed and start: leave --${name} out`)
   if (data !== null && holdsWorld(data))

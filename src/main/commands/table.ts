@@ -110,6 +110,7 @@ export const serve = command({
     --clock running|frozen  running (default) or frozen simulated time
     --pace fast|real        payments settle within seconds (fast, default) or by the banking calendar (real)
     --world demo|empty      for a new world: demo (default) or empty
+    --as hosted             for a new world: it behaves as the platform's hosted sandbox does by its public documents
     --program UID:KEY       a further Program with this uid and HMAC key, unless the world has it; for an app whose settings are fixed
     --hard-mode SEED        for a new world: draw the settings that the platform leaves open, see docs/assumptions.md
     --durability write|fsync  write (default) survives a crash of the process, fsync also one of the machine
@@ -121,6 +122,7 @@ export const serve = command({
     --detach                start it in the background, and return when it listens
     -q, --quiet             in a terminal: do not print a line for each request`,
   details: {
+    as: { choices: ['hosted'] },
     port: { read: number(0, 65_535) },
     data: { instead: 'ephemeral' },
   },
@@ -314,10 +316,21 @@ const worldCommand = command({
     --start ISO-TIME → start  create: its simulated time
     --clock frozen|running → clock  create: frozen (default) or running simulated time
     --pace fast|real → pace  create: the pace of payments
+    --as hosted → as  create: it behaves as the platform's hosted sandbox
     --seed TEXT → seed  create: the seed of its uids
     ${JSON_OPTION}
     ${URL_OPTION}`,
   notes: 'The other commands work in a world with --world NAME.',
+})
+
+const migration = command({
+  summary: 'list what your app did that the platform’s hosted sandbox would refuse, or do in another way',
+  actions: { '': action('migration.report', {}) },
+  options: `
+    --program UID → program_uid  only requests of this Program, by uid or name
+    ${JSON_OPTION}
+    ${WHERE}`,
+  notes: 'It judges the requests of the log. sandbank serve --as hosted starts a sandbox that behaves so.',
 })
 
 const snapshot = command({
@@ -475,6 +488,7 @@ export const commands = {
   snapshot,
   undo,
   redo,
+  migration,
   listen,
   webhooks,
   events,

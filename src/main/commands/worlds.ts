@@ -38,6 +38,27 @@ export const snapshot = runActions(commands.snapshot, {
   compare: formatComparison,
 })
 
+export const migration = runActions(commands.migration, {
+  '': ({ findings, requests, actions, log_complete }) => {
+    const judged = `${formatCount(requests, 'request')} and ${formatCount(actions, 'action')} of the log`
+    if (requests + actions === 0) return 'Nothing is logged yet: let your app call the sandbox, then ask again.'
+    const parts = findings.map(({ published, of, count, first, last, there, todo }) =>
+      [
+        published,
+        ...[
+          `  ${formatCount(count, of === 'requests' ? 'request' : 'action')}: ${first}${count > 1 ? ` to ${last}` : ''}`,
+        ],
+        ...[`  There: ${there}`, `  To do: ${todo}`],
+      ].join('\n'),
+    )
+    const older = log_complete ? '' : '; older ones are no longer in it'
+    return [
+      ...parts,
+      `${findings.length === 0 ? 'Nothing differs' : `${findings.length} rules`}, by ${judged}${older}.`,
+    ].join('\n\n')
+  },
+})
+
 function formatComparison({ differences, total_count }: MethodOutput<'worlds.compare'>): string {
   const lines = differences.map(({ collection, uid, ...rest }) => [collection, uid, JSON.stringify(rest)])
   const shown = differences.length < total_count ? ` (${differences.length} are shown)` : ''

@@ -122,7 +122,7 @@ describe('a cut', () => {
     own.learn.value({ counterparty_name })
     const masked = own.value({ counterparty_name }).counterparty_name
     expect(masked).toMatch(MARK)
-    expect([forcesFailure(masked), forcesFailure(masked, own.outcomes)]).toEqual([false, true])
+    expect([forcesFailure(masked), forcesFailure(masked, { forced_outcomes: own.outcomes })]).toEqual([false, true])
     expect(own.cuts).toBe(1)
   })
 

@@ -137,10 +137,10 @@ describe('a pseudonym has the form and validity of its original', () => {
           own.learn.value({ counterparty_name: name })
           const masked = own.value({ counterparty_name: name }).counterparty_name
           expect([forcesFailure(masked), forcesRegistrationFailure(masked)]).toEqual([false, false])
-          expect([forcesFailure(masked, own.outcomes), forcesRegistrationFailure(masked, own.outcomes)]).toEqual([
-            forcesFailure(name),
-            forcesRegistrationFailure(name),
-          ])
+          expect([
+            forcesFailure(masked, { forced_outcomes: own.outcomes }),
+            forcesRegistrationFailure(masked, { forced_outcomes: own.outcomes }),
+          ]).toEqual([forcesFailure(name), forcesRegistrationFailure(name)])
         },
       ),
     ))
@@ -158,10 +158,10 @@ describe('a pseudonym has the form and validity of its original', () => {
           const masked = own.value({ account_number, last_name })
           for (const codeOf of [achReturnFor, nocFor, rejectionFor]) {
             expect(codeOf(masked.account_number)).toBe(undefined)
-            expect(codeOf(masked.account_number, own.outcomes)).toBe(codeOf(account_number))
+            expect(codeOf(masked.account_number, { forced_outcomes: own.outcomes })).toBe(codeOf(account_number))
           }
           expect(kycTriggerFor(masked.last_name)).toBe(undefined)
-          expect(kycTriggerFor(masked.last_name, own.outcomes)).toEqual(kycTriggerFor(last_name))
+          expect(kycTriggerFor(masked.last_name, { forced_outcomes: own.outcomes })).toEqual(kycTriggerFor(last_name))
         },
       ),
     ))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ADA, CreateCustomer } from '../resources/customers.ts'
 import { OutsideTransaction } from '../resources/outside-transactions.ts'
-import { ChosenUid, HmacKey, ProgramChanges, ProgramInFull } from '../resources/programs.ts'
+import { BehavesAs, ChosenUid, HmacKey, ProgramChanges, ProgramInFull } from '../resources/programs.ts'
 import { Task } from '../resources/tasks.ts'
 import { NetAsset } from '../resources/transactions.ts'
 import {
@@ -44,6 +44,7 @@ import {
   LedgerLine,
   TrialBalance,
 } from './ledger.ts'
+import { MigrationReport } from './migration.ts'
 import { Operation, OperationNumber, UndoStep } from './operations.ts'
 import { PaymentPath } from './payments.ts'
 import { Period } from './period.ts'
@@ -53,7 +54,7 @@ import { RecordingSummary, ReplayInput, ReplayResult, Unusable } from './replay.
 import { ProgramExamples, RecordAction, Refusal, TriedRequest, TriedResponse } from './requests.ts'
 import { ScenarioInfo, ScenarioInto, ScenarioName, ScenarioRun } from './scenarios.ts'
 import { RecordDifference, RestoreResult, Snapshot, SnapshotName } from './snapshots.ts'
-import { CreatedWorld, CreateWorld, Seed, WorldInfo, WorldName } from './worlds.ts'
+import { CreatedWorld, CreateWorld, Seed, WorldInfo, WorldKind, WorldName } from './worlds.ts'
 
 /**
  * The methods of the control API with their input and output. The window, the command line and test suites call them
@@ -513,6 +514,13 @@ export const methods = {
     example: { uid: 'x1' },
     output: ExchangeDetail,
   }),
+  'migration.report': method({
+    summary:
+      'What the app did, by the request log, that the platform’s hosted sandbox would refuse or do in another way',
+    input: z.strictObject({ program_uid: Uid.optional().meta({ description: 'Default: all Programs' }) }),
+    example: {},
+    output: MigrationReport,
+  }),
   'exchanges.send': method({
     summary: 'Send a request with a token of the Program and a new trace id',
     input: z.strictObject({
@@ -660,6 +668,7 @@ export const methods = {
       name: ProgramName,
       uid: ChosenUid.optional().meta({ description: 'As your app has it. Default: a random one' }),
       hmac_key: HmacKey.optional(),
+      as: BehavesAs.optional().meta({ description: 'Default: as the first Program of the world' }),
       ...ProgramChanges.shape,
     }),
     example: { name: 'Second' },
@@ -840,7 +849,7 @@ export const methods = {
     isAction: true,
     summary: 'Start over with a fresh world; seed, start and clock stay unless given; can be undone',
     input: z.strictObject({
-      world: z.enum(['demo', 'empty']),
+      world: WorldKind,
       seed: Seed.optional(),
       start: Instant.optional(),
       mode: ClockMode.optional(),

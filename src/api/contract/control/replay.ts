@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Uid } from '../terms/primitives.ts'
 import { SnapshotName } from './snapshots.ts'
+import { WorldKind } from './worlds.ts'
 
 export const ReplayDifference = z.object({
   at: z.string().meta({ description: 'Status, a header, or a path into the body', examples: ['data[0].status'] }),
@@ -44,9 +45,9 @@ export const ReplayInto = z.union(
     z.literal('present').meta({ description: 'The current world; the replay changes it' }),
     z.literal('copy').meta({ description: 'A copy of the current world' }),
     z.strictObject({ snapshot: SnapshotName }),
-    z.strictObject({ fresh: z.enum(['demo', 'empty']) }).meta({ description: 'With the same seed and start' }),
+    z.strictObject({ fresh: WorldKind }).meta({ description: 'With the same seed and start' }),
   ],
-  { error: 'then, present, copy, {snapshot} or {fresh: demo or empty} is expected' },
+  { error: 'then, present, copy, {snapshot} or {fresh: demo, empty or hosted} is expected' },
 )
 export type ReplayInto = z.infer<typeof ReplayInto>
 

@@ -180,12 +180,18 @@ export const ProgramChanges = ProgramSettings.partial().extend({
 })
 export type ProgramChanges = z.infer<typeof ProgramChanges>
 
+/** Chosen when it is created: what happened before would contradict another one. */
+export const BehavesAs = z.enum(['full', 'hosted']).meta({
+  description: 'full: all of the platform; hosted: what its hosted sandbox offers by its public documents',
+})
+
 export const Program = ProgramSettings.extend({
   uid: Uid,
   client_uid: Uid,
   name: z.string(),
   hmac_key: z.string().meta({ description: 'Its UTF-8 bytes sign refresh tokens' }),
   drawn_settings: z.array(DrawnSetting).meta({ description: 'Those that hard_mode has drawn, in their order' }),
+  behaves_as: BehavesAs,
 }).meta({ id: 'Program' })
 export type Program = z.infer<typeof Program>
 

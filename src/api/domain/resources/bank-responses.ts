@@ -123,7 +123,7 @@ export function rePresent(tx: Tx, payment: TransactionRecord): TransactionRecord
 
 export function receiveNoc(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'receive notification of change'> {
   const transaction = transactions.find(tx, subject_uid ?? '')
-  const code = nocFor(transactions.counterpartyOf(tx, transaction).account_number, tx.program.forced_outcomes)
+  const code = nocFor(transactions.counterpartyOf(tx, transaction).account_number, tx.program)
   if (!code) throw new Error(`The account number forces no notification of change for Transaction ${transaction.uid}`)
   notifyOfChange(tx, transaction, code)
   return { code: 'notified_of_change', facts: { noc_code: code } }

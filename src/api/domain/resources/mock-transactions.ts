@@ -1,4 +1,5 @@
 import { ApiError } from '../../contract/errors.ts'
+import { WITHOUT_HOSTED } from '../../contract/hosted.ts'
 import { type Description, ownNames, textMessage } from '../../contract/messages.ts'
 import type { MockTransaction, Resolution } from '../../contract/resources/mock-transactions.ts'
 import type { Authorization, Iat } from '../../contract/resources/transactions.ts'
@@ -8,8 +9,10 @@ import { toMs } from '../../store/clock.ts'
 import type { Tx } from '../../store/tx.ts'
 import type { CustomerRecord, Rail, SyntheticAccountRecord, TransactionRecord, VrnRecord } from '../../store/world.ts'
 import { dateAt } from '../rules/calendar.ts'
+import { isHosted } from '../rules/hosted.ts'
 import { absolute, isMore, isNegative, money } from '../rules/money.ts'
 import { imad, networkTransactionId } from '../rules/network-ids.ts'
+import type { Timeline } from '../rules/rails.ts'
 import { timelineOf } from '../rules/resolution.ts'
 import * as authorization from './authorization.ts'
 import { returnByOtherBank } from './bank-responses.ts'
@@ -52,7 +55,15 @@ export function findReturnError(tx: Tx, original: TransactionRecord): string | u
 
 /** Like any ACH entry from outside: pending at once, settled at the usual time unless the caller says when. */
 export const returnNow = (tx: Tx, original: TransactionRecord, code: string, when: Resolution = {}) =>
-  returnByOtherBank(tx, original, code, timelineOf(tx, 'ach', when))
+  returnByOtherBank(tx, original, code, timelineOfMock(tx, 'ach', when))
+
+function timelineOfMock(tx: Tx, rail: Exclude<Rail, 'book'>, when: Resolution): Timeline {
+  if (!isHosted(tx.program)) return timelineOf(tx, rail, when)
+  for (const at of ['resolve_at', 'after'] as const)
+    if (when[at] != null) tx.hints.push({ at, text: `${at} was ignored: ${WITHOUT_HOSTED}` })
+  const now = toMs(tx.now)
+  return { pending_at: now, settles_at: now }
+}
 
 /** The network's limit for a received payment. */
 const INSTANT_MOST = money('10000000.00')
@@ -82,7 +93,7 @@ function receive(tx: Tx, body: MockTransaction, rail: Exclude<Rail, 'book'>): Tr
     destination: isDebit ? outside : account,
     us_dollar_amount: absolute(body.us_dollar_amount),
     description: descriptionOf(rail, body, isDebit),
-    timeline: timelineOf(tx, rail, body),
+    timeline: timelineOfMock(tx, rail, body),
     status: verdict ? 'authorization_pending' : 'pending',
     ...factsOf(tx, body, rail, account, isDebit),
     ...(vrn ? { virtual_reference_number_uid: vrn.uid } : {}),

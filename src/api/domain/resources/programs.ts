@@ -12,6 +12,7 @@ import { areEqual } from '../../store/equal.ts'
 import type { NewRecord, ReadRecords, ReadTx, Records, Tx, WorldTx } from '../../store/tx.ts'
 import type { StoredRecord } from '../../store/world.ts'
 import { drawSettings } from '../rules/hard-mode.ts'
+import { refuseOtherSettings } from '../rules/hosted.ts'
 import { isMore } from '../rules/money.ts'
 import { createFurtherProgram, createKey, defaultRequiredFields, mergeChanges } from '../seed.ts'
 
@@ -28,13 +29,14 @@ interface Chosen extends ProgramChanges {
   readonly name: string
   readonly uid?: Uid | undefined
   readonly hmac_key?: string | undefined
+  readonly as?: 'full' | 'hosted' | undefined
 }
 
 export function create(tx: WorldTx, chosen: Chosen): ProgramInFull {
-  const { name, uid: chosenUid, hmac_key, products, synthetic_account_types, ...settings } = chosen
+  const { name, uid: chosenUid, hmac_key, as, products, synthetic_account_types, ...settings } = chosen
   if (chosenUid !== undefined && tx.programs.get(chosenUid))
     refuse(`uid: there is a Program ${chosenUid}; choose another uid, or change that one with programs.update`)
-  const { uid } = createFurtherProgram(tx, { name, uid: chosenUid, hmac_key }, settings)
+  const { uid } = createFurtherProgram(tx, { name, uid: chosenUid, hmac_key, behaves_as: as }, settings)
   return applyOffer(tx.inProgram(uid), { products, synthetic_account_types })
 }
 
@@ -78,6 +80,7 @@ function find(tx: WorldTx, uid: Uid) {
 
 function applyOffer(tx: Tx, offered: Pick<ProgramChanges, 'products' | 'synthetic_account_types'>): ProgramInFull {
   refuseContradiction(tx.program.limits)
+  refuseOtherSettings(tx.program)
   if (offered.products) offerProducts(tx, offered.products)
   if (offered.synthetic_account_types) offerTypes(tx, offered.synthetic_account_types)
   return showProgram(tx)

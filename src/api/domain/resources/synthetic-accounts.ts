@@ -68,7 +68,7 @@ export function create(tx: Tx, body: CreateSyntheticAccount): SyntheticAccountRe
 
 /** Its name can make an account wait; see `contract/triggers.ts`. */
 function initiate(tx: Tx, account: SyntheticAccountRecord): SyntheticAccountRecord {
-  if (!openingFor(account.name, tx.program.forced_outcomes)) return account
+  if (!openingFor(account.name, tx.program)) return account
   const due_at = toTimestamp(toMs(tx.now) + OPENING_TAKES_MS)
   tx.schedule({
     kind: 'open account',
@@ -82,7 +82,7 @@ const OPENING_TAKES_MS = 1_000
 
 export function open(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'open account'> {
   const account = find(tx, subject_uid ?? '')
-  const { status } = endOpening(tx, account, openingFor(account.name, tx.program.forced_outcomes) ?? 'activate')
+  const { status } = endOpening(tx, account, openingFor(account.name, tx.program) ?? 'activate')
   return { code: 'account', facts: { account_status: status } }
 }
 

@@ -279,7 +279,7 @@ function scheduleBankResponses(tx: Tx, transaction: TransactionRecord) {
     answer('receive return', pending_at, 'return_arrives')
   }
   const account = counterpartyOf(tx, transaction)
-  const noc = nocFor(account.account_number, tx.program.forced_outcomes)
+  const noc = nocFor(account.account_number, tx.program)
   if (transaction.type === 'ach' && noc && needsCorrection(noc, account, transaction))
     answer('receive notification of change', usual.pending_at, 'correction_arrives')
 }
@@ -289,7 +289,7 @@ export function forcedReturnOf(tx: Tx, transaction: TransactionRecord): { code: 
   const { type, originated } = transaction
   if (!originated || (type !== 'ach' && type !== 'initiated_ach_reversal')) return undefined
   const number = counterpartyOf(tx, transaction).account_number
-  const { ach_return, return_days, reversal_refusal } = outcomesOfNumber(number, tx.program.forced_outcomes)
+  const { ach_return, return_days, reversal_refusal } = outcomesOfNumber(number, tx.program)
   const code = type === 'ach' ? ach_return : reversal_refusal
   if (!code || findMisfit(code, directionOf(transaction))) return undefined
   return { code, ...(type === 'ach' && return_days !== undefined ? { days: return_days } : {}) }

@@ -461,13 +461,13 @@ const nameOf = ({ ach, wire, instant_payment, name }: SyntheticAccountRecord): s
 
 /** Forced by the data of the counterparty; see `contract/triggers.ts`. */
 function failureOf(
-  { program: { forced_outcomes } }: Tx,
+  { program }: Tx,
   rail: Rail,
   external: SyntheticAccountRecord,
 ): { failure_code?: string; failure_reason?: string } | undefined {
   if (rail === 'book') return undefined
-  const fails = forcesFailure(external.name, forced_outcomes) || forcesFailure(nameOf(external), forced_outcomes)
+  const fails = forcesFailure(external.name, program) || forcesFailure(nameOf(external), program)
   if (rail !== 'instant_payment') return fails ? {} : undefined
-  const code = rejectionFor(external.account_number, forced_outcomes) ?? (fails ? DEFAULT_REJECTION : undefined)
+  const code = rejectionFor(external.account_number, program) ?? (fails ? DEFAULT_REJECTION : undefined)
   return code === undefined ? undefined : { failure_code: code, failure_reason: instantPaymentRejections[code] ?? code }
 }

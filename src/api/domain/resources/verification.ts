@@ -47,7 +47,7 @@ export function decideEvaluation(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf
   }
   const { kyc_status, reason } = customer.client_verified
     ? VERIFIED_BY_CLIENT
-    : decideKyc(customer.details, dateAt(toMs(tx.now)), tx.program.forced_outcomes)
+    : decideKyc(customer.details, dateAt(toMs(tx.now)), tx.program)
   tx.kyc_evaluations.put({ ...evaluation, decided_at: tx.now, outcome: kyc_status })
   applyKycStatus(tx, customer, kyc_status, [reason])
   return { code: 'kyc', facts: { kyc_status } }

@@ -9,7 +9,7 @@ import type {
 } from '../../contract/resources/virtual-reference-numbers.ts'
 import type { OutcomeOf } from '../../contract/tasks.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
-import { forcesFailure, forcesRegistrationFailure } from '../../contract/triggers.ts'
+import { forcesRegistrationFailure, forcesVrnFailure } from '../../contract/triggers.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { ReadTx, Tx } from '../../store/tx.ts'
 import type { TaskRecord, VrnRecord } from '../../store/world.ts'
@@ -40,8 +40,7 @@ export function create(tx: Tx, body: CreateVrn): VrnRecord {
     const [known] = tx.virtual_reference_numbers.findBy('external_uid', external_uid)
     if (known) return knownUnlessRefused(tx, known, 'vrnNotCreated')
   }
-  if (forcesFailure(name, tx.program.forced_outcomes))
-    throw new ApiError('vrnNotCreated', 'its name begins with "fail"')
+  if (forcesVrnFailure(name, tx.program)) throw new ApiError('vrnNotCreated', 'its name begins with "fail"')
   const account = tx.synthetic_accounts.get(body.synthetic_account_uid)
   if (!account) throw new ApiError('syntheticAccountNotFound')
   customers.refuseLocked(tx, account.customer_uid)
@@ -83,7 +82,7 @@ function initialRegistration(tx: Tx, { name, synchronous_registration }: CreateV
 }
 
 const outcomeFor = (tx: Tx, name: string | null | undefined) =>
-  forcesRegistrationFailure(name, tx.program.forced_outcomes) ? 'fail' : 'register'
+  forcesRegistrationFailure(name, tx.program) ? 'fail' : 'register'
 
 /** Unique among all VRNs of the Program. */
 function createUniqueNumber(tx: Tx): string {

@@ -25,6 +25,7 @@ import type { ReadTx, Tx, WorldTx } from '../../store/tx.ts'
 import { uidAt } from '../../store/uid.ts'
 import type { TaskRecord, WebhookDeliveryRecord, WebhookEventRecord, WebhookRecord } from '../../store/world.ts'
 import { type AddDerived, addDerived } from '../rules/derived.ts'
+import { refuseUnencrypted } from '../rules/hosted.ts'
 import { detailsOf, eventsOf } from '../rules/webhook-events.ts'
 
 /**
@@ -225,6 +226,7 @@ export function create(
     failures: chosen.failures ?? [...webhookDefaults.failures],
     reordered_delivery_uid: null,
   })
+  refuseUnencrypted(tx, webhook)
   if (webhook.status === 'unconfirmed') test(tx, webhook.uid)
   if (from !== 'now') sendMissed(tx, webhook.uid, from)
   return tx.webhooks.get(webhook.uid)!
@@ -241,7 +243,7 @@ export function update(tx: Tx, uid: Uid, { from, ...changes }: WebhookChanges): 
   if (url === null) failUnfinished(tx, uid)
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
   const status = url === null && webhook.status === 'unconfirmed' ? 'active' : webhook.status
-  tx.webhooks.put({ ...webhook, status, ...given, url })
+  refuseUnencrypted(tx, tx.webhooks.put({ ...webhook, status, ...given, url }))
   if (from === 'now') failUnfinished(tx, uid, (delivery) => !isTest(tx, delivery))
   else if (from !== undefined) sendMissed(tx, uid, from)
   return tx.webhooks.get(uid)!

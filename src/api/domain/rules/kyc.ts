@@ -1,5 +1,5 @@
 import type { KycStatus, KycStatusReason } from '../../contract/resources/customers.ts'
-import { type ForcedOutcomes, kycTriggerFor } from '../../contract/triggers.ts'
+import { type Forcing, kycTriggerFor } from '../../contract/triggers.ts'
 import type { CalendarDate } from './calendar.ts'
 import { ageOn } from './pii.ts'
 
@@ -17,10 +17,10 @@ interface KycDecision {
 export function decideKyc(
   { last_name, dob }: { readonly last_name: string | null; readonly dob: string | null },
   today: CalendarDate,
-  forced?: ForcedOutcomes,
+  program?: Forcing,
 ): KycDecision {
   if (dob && ageOn(dob, today) < MIN_AGE) return { kyc_status: 'denied', reason: 'Minor (age < 18 years)' }
-  const trigger = kycTriggerFor(last_name, forced)
+  const trigger = kycTriggerFor(last_name, program)
   return trigger
     ? { kyc_status: trigger.outcome, reason: trigger.reason }
     : { kyc_status: 'approved', reason: 'Approved' }

@@ -1,30 +1,6 @@
-import {
-  type ForcedOutcomes,
-  forcesFailure,
-  forcesRegistrationFailure,
-  kycTriggerFor,
-  openingFor,
-  outcomesOfNumber,
-} from '../../contract/triggers.ts'
+import type { ForcedOutcomes, outcomeOf } from '../../contract/triggers.ts'
 import type { ProgramRecord, StoredRecord } from '../../store/world.ts'
 import { isProgram } from './map-records.ts'
-
-/** Fields whose beginning forces a failure. */
-const NAMES = new Set(['name', 'counterparty_name'])
-
-/** What a field with this text forces by itself; undefined if nothing. `before`: the outcomes of a world from a bundle. */
-export function outcomeOf(field: string, text: string, before?: ForcedOutcomes) {
-  if (field === 'last_name') return kycTriggerFor(text, before)?.outcome
-  if (field === 'account_number') {
-    const codes = outcomesOfNumber(text, before)
-    return Object.keys(codes).length > 0 ? codes : undefined
-  }
-  if (!NAMES.has(field)) return undefined
-  if (forcesFailure(text, before)) return 'failure'
-  if (forcesRegistrationFailure(text, before)) return 'registration failure'
-  const opening = openingFor(text, before)
-  return opening && (opening === 'fail' ? 'opening failure' : 'opening')
-}
 
 type Outcome = NonNullable<ReturnType<typeof outcomeOf>>
 

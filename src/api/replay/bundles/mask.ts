@@ -2,7 +2,7 @@ import { type Keepable, MAX_MASKED } from '../../contract/control/bundles.ts'
 import type { ExchangeDetail } from '../../contract/control/exchanges.ts'
 import { type AnyMessage, formatMessage, isMessage } from '../../contract/messages.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
-import type { ForcedOutcomes } from '../../contract/triggers.ts'
+import { type ForcedOutcomes, outcomeOf } from '../../contract/triggers.ts'
 import { dateAt } from '../../domain/rules/calendar.ts'
 import { cutLong } from '../../http/text-budget.ts'
 import type { Seal } from '../../store/seal.ts'
@@ -18,7 +18,7 @@ import { headerOf } from '../recordings/headers.ts'
 import type { HeaderList } from '../recordings/recording.ts'
 import { Dictionary } from './dictionary.ts'
 import { isPersonal } from './fields.ts'
-import { type MaskedOutcome, outcomeOf, outcomesByPseudonym } from './forced-outcomes.ts'
+import { type MaskedOutcome, outcomesByPseudonym } from './forced-outcomes.ts'
 import { maskCaller, maskHeader } from './mask-headers.ts'
 import { TextMask } from './mask-text.ts'
 import { ValueMask } from './mask-values.ts'
@@ -114,7 +114,7 @@ export class Mask {
   }
 
   #learnOutcome(value: string, { kind, name, holder }: Place) {
-    const outcome = outcomeOf(name, value, this.#before)
+    const outcome = outcomeOf(name, value, { forced_outcomes: this.#before })
     if (outcome === undefined || (kind === 'account' && isSandboxAccount(holder))) return
     const [kept, mark] = cutLong(value)
     // Not the whole holder, as it may have long texts.

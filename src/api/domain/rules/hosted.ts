@@ -1,0 +1,42 @@
+import { ApiError } from '../../contract/errors.ts'
+import { hostedRules, ruleConcerns, WITHOUT_HOSTED } from '../../contract/hosted.ts'
+import { areEqual } from '../../store/equal.ts'
+import type { ReadTx } from '../../store/tx.ts'
+import type { ProgramRecord, WebhookRecord } from '../../store/world.ts'
+
+/** A Program that behaves as the hosted sandbox of the platform: `contract/hosted.ts` has its rules. */
+
+type Behaving = Pick<ProgramRecord, 'behaves_as'>
+
+export const isHosted = ({ behaves_as }: Behaving): boolean => behaves_as === 'hosted'
+
+/** Throws what the hosted sandbox answers to a request that it does not offer. */
+export function refuseAsHosted(tx: ReadTx, endpoint: string, body: unknown) {
+  if (!isHosted(tx.program)) return
+  const request = {
+    body,
+    program: tx.program,
+    categoryOf: (uid: unknown) => tx.synthetic_account_types.get(String(uid))?.synthetic_account_category,
+  }
+  const rule = hostedRules.find((one) => one.refusal && ruleConcerns(one, endpoint, request))
+  if (rule?.refusal) throw new ApiError(rule.refusal, undefined, WITHOUT_HOSTED)
+}
+
+export function refuseOtherSettings(program: ProgramRecord) {
+  if (!isHosted(program)) return
+  for (const { published, settings = {} } of hostedRules)
+    for (const [name, value] of Object.entries(settings))
+      if (!areEqual((program as object as Record<string, unknown>)[name], value))
+        throw new ApiError(
+          'invalidArgument',
+          `${name}: ${JSON.stringify(value)} is expected (${published}): ${WITHOUT_HOSTED}`,
+        )
+}
+
+export function refuseUnencrypted({ program }: Pick<ReadTx, 'program'>, webhook: WebhookRecord) {
+  if (isHosted(program) && webhook.url !== null && webhook.pgp_public_key === null)
+    throw new ApiError(
+      'missingParameter',
+      `pgp_public_key is missing: webhook details are always encrypted. Give one, or no url (events are kept, and sent nowhere): ${WITHOUT_HOSTED}`,
+    )
+}
