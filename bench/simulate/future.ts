@@ -145,11 +145,11 @@ const entriesOf = ({ entries }: PathPayment) =>
 
 async function comparePending(ask: Ask, { pending }: Future, to: string): Promise<string[]> {
   const untrue: string[] = []
-  for (const { transaction_uid: uid, due_at, fails } of pending) {
+  for (const { transaction_uid: uid, due_at, settles } of pending) {
     if (due_at === null || due_at > to) continue
     const { status } = (await ask('records.get', { collection: 'transactions', uid })) as { status?: unknown }
-    if (status !== (fails ? 'failed' : 'settled'))
-      untrue.push(`ledger.balances says that ${uid} ${fails ? 'fails' : 'settles'}, but it is ${String(status)}`)
+    if ((settles === '0.00') === (status === 'settled'))
+      untrue.push(`ledger.balances says that ${uid} settles for ${settles}, but it is ${String(status)}`)
   }
   return untrue
 }

@@ -46,7 +46,7 @@ describe('movements outside the application', () => {
     ['cash_load', 'cash_load', 'positive', 'Cash load, Bayline Hotels'],
     ['atm_withdrawal', 'atm_withdrawal', 'negative', 'ATM withdrawal, Bayline Hotels'],
     ['direct_deposit', 'ach', 'positive', 'ACH credit from Bayline Hotels'],
-    ['interest', 'interest', 'positive', 'Interest, Bayline Hotels'],
+    ['interest', 'interest', 'positive', expect.stringMatching(/^Interest, Bayline Hotels, \d{4}-\d\d-01 to /)],
     ['fee', 'fee', 'negative', 'Fee, Bayline Hotels'],
     ['credit', 'credit', 'positive', 'Credit, Bayline Hotels'],
   ] as const)(

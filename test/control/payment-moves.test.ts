@@ -22,6 +22,7 @@ import { putRecord } from '../support/world.ts'
 const MOVES = [
   'settle',
   'fail',
+  'expire',
   'return',
   'approve',
   'deny',
@@ -95,6 +96,7 @@ describe('moves.list: "the legal next moves of a record, each with its inputs; t
         to: 'failed',
         inputs: [{ name: 'code', required: false, values: Object.keys(instantPaymentRejections) }],
       },
+      { move: 'expire', to: 'expired', inputs: [] },
       {
         move: 'return',
         to: 'settled',
@@ -142,6 +144,7 @@ describe('moves.list: "the legal next moves of a record, each with its inputs; t
       const reasons: Record<(typeof MOVES)[number], string> = {
         settle: ON_ITS_WAY(status),
         fail: ON_ITS_WAY(status),
+        expire: 'only a card authorization can expire',
         return: `its status is ${status}, not settled`,
         approve: NOT_ASKED,
         deny: NOT_ASKED,
@@ -169,7 +172,7 @@ describe('moves.list: "the legal next moves of a record, each with its inputs; t
     await make(uid, 'settle')
     const noc = 'only an ACH of the Client can get a notification of change'
     expect((await moves(uid)).map((one) => one.why_not)).toEqual([
-      ...[ON_ITS_WAY('settled'), ON_ITS_WAY('settled')],
+      ...[ON_ITS_WAY('settled'), ON_ITS_WAY('settled'), 'only a card authorization can expire'],
       ...[why_not, NOT_ASKED, NOT_ASKED, NO_CHECK, noc],
       'only an ACH of the Client can be re-presented',
     ])

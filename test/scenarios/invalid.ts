@@ -64,7 +64,7 @@ an amount without quotes
 → 3:30: steps[0].expect.balances.a: an amount in quotes such as "10.00", or some of balance, pending, available and closing is expected; found 10
 a move that there is not
   - decide: { record: transactions/a, move: levitate }
-→ 3:45: steps[0].decide.move: there is no move "levitate" of transactions; one of settle, fail, return, approve, deny, cash the check, notify of change, re-present is expected
+→ 3:45: steps[0].decide.move: there is no move "levitate" of transactions; one of settle, fail, expire, return, approve, deny, cash the check, notify of change, re-present is expected
 a collection that there is not
   - decide: { record: unicorns/a, move: settle }
 → 3:23: steps[0].decide.record: there is no collection "unicorns"; one of programs, customers, … is expected

@@ -110,10 +110,10 @@ describe('the books over time', () => {
     await pay(customer, customer.master, failing, '12.00')
     await mock({ transaction_type: 'ach', customer_uid: customer.uid, us_dollar_amount: '7.50' })
     const ledger = await expectUnchanged(sandbox, () => control['ledger.balances']({ account_uid: customer.master }))
-    expect(ledger.pending.map(({ type, amount, fails, status }) => [type, amount, fails, status])).toEqual([
-      ['ach', '7.50', false, 'pending'],
-      ['ach', '-12.00', true, expect.any(String)],
-      ['ach', '-30.00', false, expect.any(String)],
+    expect(ledger.pending.map(({ type, amount, settles, status }) => [type, amount, settles, status])).toEqual([
+      ['ach', '7.50', '7.50', 'pending'],
+      ['ach', '-12.00', '0.00', expect.any(String)],
+      ['ach', '-30.00', '-30.00', expect.any(String)],
     ])
     expect(ledger.pending[0]).toMatchObject({
       source: { name: 'Mock Counterparty', outside: true },

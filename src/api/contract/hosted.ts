@@ -9,7 +9,7 @@ import { type Forcing, outcomeOf } from './triggers.ts'
  * How the platform's hosted sandbox differs from Sandbank, by its public documents: a row for each of their sentences. A Program with
  * `behaves_as: hosted` follows them, and `migration.report` judges the request log by them.
  *
- * Assumed: there POST /customers is 403/1018, and a general account of the Client 422/2009; payments to a VRN still wait for an
+ * Assumed (invented): there POST /customers is 403/1018, and a general account of the Client 422/2009; payments to a VRN still wait for an
  * authorization, and settle at once when it is given; the staged businesses have the personal data that their Products need.
  */
 

@@ -108,8 +108,8 @@ export const machines = {
   }),
 
   /**
-   * A Transaction from outside starts as pending or authorization_pending. Only card payments, which this sandbox does not
-   * have, become denied or expired.
+   * A Transaction from outside starts as pending or authorization_pending. Only card authorizations expire; a declined one is denied
+   * from the start.
    */
   transaction: machine('Transaction', TransactionStatus, {
     begin: { from: ['queued'], to: 'pending' },
@@ -118,6 +118,7 @@ export const machines = {
     cancel: { from: ['queued'], to: 'canceled' },
     approve: { from: ['authorization_pending'], to: 'pending' },
     deny: { from: ['authorization_pending'], to: 'authorization_denied' },
+    expire: { from: ['pending'], to: 'expired' },
   }),
 
   /** Section 3.4. A payment to a locked or archived VRN is denied at once, without asking the Client. */

@@ -35,7 +35,6 @@ const movementNames = {
   card_load: 'Card load',
   cash_load: 'Cash load',
   atm_withdrawal: 'ATM withdrawal',
-  interest: 'Interest',
   fee: 'Fee',
   credit: 'Credit',
 } as const
@@ -75,6 +74,8 @@ const descriptions = {
   received_debit: ({ rail, counterparty_name }: Received) => `${railNames[rail]} debit by ${counterparty_name}`,
   outside_movement: ({ transaction_type, counterparty_name }: Movement) =>
     `${movementNames[transaction_type]}${counterparty_name === null ? '' : `, ${counterparty_name}`}`,
+  interest: ({ counterparty_name, period_from, period_to }: InterestFacts) =>
+    `Interest${counterparty_name === null ? '' : `, ${counterparty_name}`}, ${period_from} to ${period_to}`,
   ach_return: ({ ach_return_code, original }: ReturnFacts) =>
     `ACH return ${ach_return_code} of ${formatMessage(original)}`,
   requested_return: ({ return_type, direction, account_uid }: RequestedReturn) =>
@@ -88,6 +89,11 @@ const descriptions = {
 interface Movement {
   readonly transaction_type: keyof typeof movementNames
   readonly counterparty_name: string | null
+}
+interface InterestFacts {
+  readonly counterparty_name: string | null
+  readonly period_from: string
+  readonly period_to: string
 }
 interface ReturnFacts {
   readonly ach_return_code: string
@@ -177,6 +183,7 @@ const outcomes = {
     events === 0 ? 'not needed: no event waits any more' : `${count(events, 'event')} sent`,
   settled: (_: None) => 'settled',
   failed: (_: None) => 'failed',
+  expired: (_: None) => 'expired',
   returned: ({ ach_return_code }: { readonly ach_return_code: string }) => `returned with ${ach_return_code}`,
   returned_before: (_: None) => 'not returned: it has been returned already',
   notified_of_change: ({ noc_code }: { readonly noc_code: string }) => `notification of change ${noc_code}`,

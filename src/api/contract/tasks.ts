@@ -50,10 +50,10 @@ export const taskKinds = {
   },
   'finish payment': {
     subject: 'transactions',
-    rule: 'At the time that its rail gives, a payment settles and its line items are written, or it fails',
+    rule: 'At the time that its rail gives, a payment settles and its line items are written, or it fails or expires',
     section: '6',
     glyph: 'under-way',
-    outcomes: ['settled', 'failed'],
+    outcomes: ['settled', 'failed', 'expired'],
   },
   'receive return': {
     subject: 'transactions',
@@ -146,6 +146,7 @@ const glyphsOfOutcomes: Readonly<Partial<Record<OutcomeCode, OutcomeGlyph>>> = {
   pending: 'under-way',
   failed: 'broken',
   failed_with: 'broken',
+  expired: 'stopped',
   returned: 'broken',
   returned_before: 'stopped',
   kyc_not_needed: 'stopped',

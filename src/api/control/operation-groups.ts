@@ -46,7 +46,7 @@ export class OperationGroups {
   }
 
   /**
-   * Assumed: tasks that run by themselves are an operation, up to the next change by another cause. Those that run at the instant of an
+   * Assumed (invented): tasks that run by themselves are an operation, up to the next change by another cause. Those that run at the instant of an
    * operation are its consequences.
    */
   #continued({ cause, at, goes_on_from }: Commit, isAddition: boolean): number | undefined {

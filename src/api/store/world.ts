@@ -98,6 +98,11 @@ export interface TransferRecord extends Omit<Transfer, keyof typeof ofTransfer>,
   readonly purpose?: 'archival'
 }
 
+export interface Hold {
+  readonly from: Timestamp
+  readonly us_dollar_amount: Money
+}
+
 export interface TransactionRecord extends Omit<Transaction, keyof typeof ofTransaction>, StoredRecord {
   readonly description: Description
   readonly pool_uid: Uid
@@ -124,6 +129,12 @@ export interface TransactionRecord extends Omit<Transaction, keyof typeof ofTran
   readonly original_transaction_uid?: Uid
   /** Its Transfer follows the first presentment only. */
   readonly is_re_presented?: true
+  /** Only for a card authorization. `holds`: what it has held and from when, once that has changed. */
+  readonly card?: {
+    readonly expires?: true
+    readonly settles_for?: Money
+    readonly holds?: readonly Hold[]
+  }
 }
 
 export interface TransactionEventRecord extends Omit<TransactionEvent, 'description'>, StoredRecord {

@@ -1,11 +1,11 @@
 import type { BalanceStep, Balances, Book, PendingEntry } from '../contract/control/ledger.ts'
 import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'
-import { willFail } from '../domain/resources/transactions.ts'
-import { add, isNegative, isZero, negate, sum, ZERO } from '../domain/rules/money.ts'
+import { holdsOf, settlementOf } from '../domain/resources/transactions.ts'
+import { add, isNegative, isZero, negate, subtract, sum, ZERO } from '../domain/rules/money.ts'
 import { eachInSteps, type Steps } from '../store/steps.ts'
 import type { ReadTx } from '../store/tx.ts'
 import type { TransactionRecord } from '../store/world.ts'
-import { accountFieldOf, endOf, linesIn, postingOf, pushTo, wasOpenAt } from './books.ts'
+import { accountFieldOf, endOf, heldBefore, linesIn, postingOf, pushTo, wasOpenAt } from './books.ts'
 
 /**
  * The balance of one account over simulated time, recomputed: settled from its line items, pending and available from the
@@ -40,7 +40,7 @@ export function* balancesInSteps(tx: ReadTx, account_uid: Uid, { from, at }: Ran
   const pending: PendingEntry[] = []
   yield* eachInSteps(payments, (payment) => {
     if (at === undefined ? isOpen(payment) : wasOpenAt(payment, at, tx.now))
-      pending.push(entryOf(tx, book, payment, account_uid, at === undefined))
+      pending.push(entryOf(tx, book, payment, account_uid, at))
   })
   return {
     account_uid,
@@ -78,16 +78,20 @@ function addHold(
   account_uid: Uid,
   { at, now }: { readonly at: Timestamp | undefined; readonly now: Timestamp },
 ) {
-  const amount = amountOn(payment, account_uid)
   const ended = endOf(payment, now)
-  if (isZero(amount) || ended === payment.created_at) return
+  if (isZero(payment.us_dollar_amount) || ended === payment.created_at) return
   const change = (when: Timestamp, signed: Money) => {
     const moment = momentAt(moments, when, at)
     moment?.pending.push(signed)
-    if (isNegative(amount)) moment?.held.push(signed)
+    if (isSource(payment, account_uid)) moment?.held.push(signed)
   }
-  change(payment.created_at, amount)
-  if (ended !== undefined) change(ended, negate(amount))
+  let held = ZERO
+  for (const { from, us_dollar_amount } of holdsOf(payment)) {
+    const amount = signed(payment, account_uid, us_dollar_amount)
+    change(from, subtract(amount, held))
+    held = amount
+  }
+  if (ended !== undefined) change(ended, negate(held))
 }
 
 const isOpen = ({ open_for, us_dollar_amount }: TransactionRecord) => open_for.length > 0 && !isZero(us_dollar_amount)
@@ -100,10 +104,11 @@ const paymentsOf = (tx: ReadTx, book: Book, account_uid: Uid, pool_uid: Uid): Tr
         .findBy('pool_uid', pool_uid)
         .filter(({ custodial_account_uids }) => custodial_account_uids.includes(account_uid))
 
-const amountOn = (payment: TransactionRecord, account_uid: Uid): Money =>
+const isSource = (payment: TransactionRecord, account_uid: Uid): boolean =>
   payment.source_synthetic_account_uid === account_uid || payment.custodial_account_uids[0] === account_uid
-    ? negate(payment.us_dollar_amount)
-    : payment.us_dollar_amount
+
+const signed = (payment: TransactionRecord, account_uid: Uid, amount: Money): Money =>
+  isSource(payment, account_uid) ? negate(amount) : amount
 
 function* stepsFrom(
   from: Timestamp,
@@ -173,15 +178,23 @@ function extremesOf(steps: readonly BalanceStep[]): BalanceStep[] {
 }
 
 /** For an earlier instant only the amounts are known, not the status or when it was due then. */
-function entryOf(tx: ReadTx, book: Book, payment: TransactionRecord, account_uid: Uid, isNow: boolean): PendingEntry {
+function entryOf(
+  tx: ReadTx,
+  book: Book,
+  payment: TransactionRecord,
+  account_uid: Uid,
+  at: Timestamp | undefined,
+): PendingEntry {
+  const isNow = at === undefined
+  const held = isNow ? payment.us_dollar_amount : heldBefore(payment, at)
   const task = tx.tasks.findBy('subject_uid', payment.uid).find(({ kind }) => kind === 'finish payment')
   return {
     ...postingOf(tx, book, payment.uid),
     status: isNow ? payment.status : null,
     created_at: payment.created_at,
-    amount: amountOn(payment, account_uid),
+    amount: signed(payment, account_uid, held),
     due_at: isNow && task && !task.held && task.failed === null ? task.due_at : null,
-    fails: willFail(payment),
+    settles: signed(payment, account_uid, settlementOf(payment)),
   }
 }
 
@@ -190,12 +203,11 @@ function scheduledFrom(now: BalanceStep, pending: readonly PendingEntry[]): Bala
   return pending
     .flatMap((entry) => (entry.due_at === null ? [] : [{ ...entry, due_at: entry.due_at }]))
     .sort((a, b) => (a.due_at < b.due_at ? -1 : a.due_at > b.due_at ? 1 : 0))
-    .map(({ due_at, amount, fails }) => {
-      if (!fails) settled = add(settled, amount)
-      if (waiting !== null) waiting = add(waiting, negate(amount))
-      // A withdrawal is held from its creation on; one that fails is released.
-      if (available !== null && fails === isNegative(amount))
-        available = add(available, fails ? negate(amount) : amount)
+    .map(({ due_at, amount, settles }) => {
+      settled = add(settled, settles)
+      if (waiting !== null) waiting = subtract(waiting, amount)
+      // A withdrawal is held from its creation on.
+      if (available !== null) available = add(available, isNegative(amount) ? subtract(settles, amount) : settles)
       return { at: due_at, settled, pending: waiting, available }
     })
 }

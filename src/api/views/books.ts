@@ -11,6 +11,7 @@ import type { Page } from '../contract/terms/list.ts'
 import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'
 import { nameFacts } from '../domain/resources/customers.ts'
 import { isAsset } from '../domain/resources/synthetic-accounts.ts'
+import { holdsOf } from '../domain/resources/transactions.ts'
 import { booksOf, checkLedgerSteps, type LedgerResult } from '../domain/rules/ledger.ts'
 import { add, isNegative, isZero, negate, sum, ZERO } from '../domain/rules/money.ts'
 import { eachInSteps, inSlices, type Steps } from '../store/steps.ts'
@@ -99,9 +100,14 @@ export function endOf({ open_for, settled_at, ended_at, settles_at }: Transactio
   return settled_at ?? ended_at ?? (settles_at < now ? settles_at : now)
 }
 
-/** The amounts by which a payment changes accounts, in both books. */
-const movesOf = (payment: TransactionRecord): readonly (readonly [Uid, Money])[] => {
-  const { us_dollar_amount: amount, custodial_account_uids } = payment
+/** What a payment held just before an instant. */
+export const heldBefore = (payment: TransactionRecord, at: Timestamp): Money =>
+  holdsOf(payment).findLast(({ from }) => from < at)?.us_dollar_amount ?? ZERO
+
+/** The amounts by which a payment changed accounts just before an instant, in both books. */
+const movesOf = (payment: TransactionRecord, at: Timestamp): readonly (readonly [Uid, Money])[] => {
+  const amount = heldBefore(payment, at)
+  const { custodial_account_uids } = payment
   const [source, destination] = custodial_account_uids
   return [
     [payment.source_synthetic_account_uid, negate(amount)],
@@ -133,7 +139,7 @@ function* balancesAsOf(tx: ReadTx, at: Timestamp): Steps<(account: AccountRecord
   const held = new Map<Uid, Money[]>()
   yield* eachInSteps(payments, (payment) => {
     if (!wasOpenAt(payment, at, now)) return
-    for (const [uid, amount] of movesOf(payment)) {
+    for (const [uid, amount] of movesOf(payment, at)) {
       pushTo(pending, uid, amount)
       if (isNegative(amount)) pushTo(held, uid, amount)
     }

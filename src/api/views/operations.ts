@@ -237,7 +237,8 @@ const statusOf = (record: Change['record']) => (record as WithStatus)?.status ??
 
 /** The status that the record of a task came to. */
 function outcomeOf({ changes }: Commit): string {
-  if (changes.some(({ collection, record }) => collection === 'tasks' && (record as WithStatus)?.failed)) return 'failed'
+  if (changes.some(({ collection, record }) => collection === 'tasks' && (record as WithStatus)?.failed))
+    return 'failed'
   const isMain = ({ collection }: Change) => rowOf(collection).main
   const changed = changes.find((one) => one.record && isMain(one) && statusOf(one.record) !== statusOf(one.was))
   return (changed && statusOf(changed.record)) ?? 'done'

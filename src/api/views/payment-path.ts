@@ -44,11 +44,11 @@ export function* pathOf(store: ReadStore, uid: Uid, runAhead: RunAhead): Steps<P
     const posted = records.map((payment) => (payment.status === 'settled' ? postedEntries(tx, payment) : []))
     for (const { uid: one, status } of records) family.set(one, status)
     const coming = foreseeStates(tx, original_uid, family, steps)
+    const then = familyOf(tx, original_uid)
     const payments = records.map((payment, i) =>
-      pathPayment(tx, payment, histories.get(payment.uid) ?? [], coming.get(payment.uid) ?? [], posted[i]!),
+      pathPayment(tx, payment, then[i]!, histories.get(payment.uid) ?? [], coming.get(payment.uid) ?? [], posted[i]!),
     )
-    for (const payment of familyOf(tx, original_uid).slice(records.length))
-      payments.push(returnDue(tx, payment, coming.get(payment.uid)!))
+    for (const payment of then.slice(records.length)) payments.push(returnDue(tx, payment, coming.get(payment.uid)!))
     const instants = instantsOf(tx, payments)
     const days = daysBetween(instants.from, instants.until)
     return { payments, now: tx.now, ...instants, ...days, times: timesOn(tx, records, days.days) }
@@ -77,6 +77,7 @@ function requirePayment({ world }: ReadStore, uid: Uid): TransactionRecord {
 function pathPayment(
   tx: ReadTx,
   payment: TransactionRecord,
+  then: TransactionRecord,
   commits: readonly RecordCommit[],
   scheduled: readonly PathState[],
   posted: Entry[],
@@ -90,9 +91,9 @@ function pathPayment(
     states: [
       ...passedStates(payment, commits, endOf(status, scheduled)),
       ...scheduled,
-      ...statesByDecision(status, scheduled),
+      ...statesByDecision(payment, scheduled),
     ],
-    entries: settles ? plannedEntries(tx, payment) : posted,
+    entries: settles ? plannedEntries(tx, then) : posted,
     posted: posted.length > 0,
   }
 }
@@ -153,9 +154,9 @@ function foreseeStates(tx: ReadTx, original_uid: Uid, family: Map<Uid, State>, s
 }
 
 /** Those that only a decision leads to. */
-const statesByDecision = (status: State, scheduled: readonly PathState[]): PathState[] =>
+const statesByDecision = ({ status, card }: TransactionRecord, scheduled: readonly PathState[]): PathState[] =>
   events
-    .filter((event) => isPossible(status, event))
+    .filter((event) => isPossible(status, event) && (event !== 'expire' || card !== undefined))
     .map((event): PathState => ({ ...NOT_BEGUN, state: moves[event].to, kind: 'possible', event, after: status }))
     .filter(({ state }) => !scheduled.some((other) => other.state === state))
 

@@ -90,7 +90,7 @@ function lineItemsOf(world: ReadWorld, collection: AccountCollection, account: A
   const newest = lines.slice(-MAX_LINE_ITEMS).reverse()
   const parts = newest.map(({ uid, settled_at: at, transaction_uid, description, us_dollar_amount }) => ({
     ...NO_RECORD,
-    says: formatMessage(description),
+    says: formatMessage(movementOf(world, transaction_uid) ?? description),
     amount: us_dollar_amount,
     line_item: { collection: lineItemsIn(collection), uid, at, transaction_uid },
   }))
@@ -99,6 +99,12 @@ function lineItemsOf(world: ReadWorld, collection: AccountCollection, account: A
   const amount = subtract(account.book_balance, sum(parts.map((part) => part.amount)))
   const says = `${earlier} earlier line item${earlier === 1 ? '' : 's'}`
   return [...parts, { ...NO_RECORD, says, amount, account: { collection, uid: account.uid } }]
+}
+
+/** Of interest and other movements outside the application: their line items name only the outside bank. */
+const movementOf = ({ collections }: ReadWorld, transaction_uid: Uid) => {
+  const payment = collections.transactions.get(transaction_uid)
+  return payment?.rail === 'card' || payment?.rail === 'custodian' ? payment.description : undefined
 }
 
 function settledOf(world: ReadWorld, collection: AccountCollection, account: AccountRecord): Part {

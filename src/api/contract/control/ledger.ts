@@ -80,7 +80,7 @@ export const PendingEntry = z.object({
   due_at: Timestamp.nullable().meta({
     description: 'When it settles; null while it waits for a decision or is held',
   }),
-  fails: z.boolean().meta({ description: 'Its data forces it to fail: the balance will not change' }),
+  settles: Money.meta({ description: 'By how much it will change the balance: 0.00 if it fails or expires' }),
 })
 export type PendingEntry = z.infer<typeof PendingEntry>
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { amount } from '../terms/amounts.ts'
-import { Uid } from '../terms/primitives.ts'
+import { CalendarDate, Uid } from '../terms/primitives.ts'
 import { resolution } from './mock-transactions.ts'
+import { DeniedReason } from './transactions.ts'
 
 /**
  * Section 1: a Transaction is also "created by movements outside the application, such as card purchases, direct deposits,
@@ -21,16 +22,20 @@ export const OutsideMovement = z.enum([
 ])
 export type OutsideMovement = z.infer<typeof OutsideMovement>
 
+/** How a card authorization ends. */
+const CardOutcome = z.enum(['settled', 'declined', 'expired'])
+
+const aboveZero = (name: string) => {
+  const refusal = `invalidArgument: ${name} must be more than 0: the movement decides the direction` as const
+  const notNumeric = `invalidArgument: ${name} must be numeric` as const
+  return amount({ published: 'text', notNumeric, negative: refusal, zero: refusal })
+}
+
 export const OutsideTransaction = z
   .strictObject({
     movement: OutsideMovement.meta({ description: 'It decides the direction' }),
     customer_uid: Uid,
-    us_dollar_amount: amount({
-      published: 'text',
-      notNumeric: 'invalidArgument: us_dollar_amount must be numeric',
-      negative: 'invalidArgument: us_dollar_amount must be more than 0: the movement decides the direction',
-      zero: 'invalidArgument: us_dollar_amount must be more than 0: the movement decides the direction',
-    }).meta({ examples: ['21.89'] }),
+    us_dollar_amount: aboveZero('us_dollar_amount').meta({ examples: ['21.89'] }),
     synthetic_account_uid: Uid.optional().meta({
       description: 'A general account of the Customer. Default: its master account',
     }),
@@ -41,6 +46,23 @@ export const OutsideTransaction = z
       .optional()
       .meta({ description: 'The merchant, the employer or the bank', examples: ['Bayline Hotels'] }),
     description: z.string().min(8).max(255).optional().meta({ description: 'Default: the movement and the name' }),
+    outcome: CardOutcome.optional().meta({
+      description:
+        'Of a card_purchase or an atm_withdrawal. Default: settled. One that expires releases its hold without a settlement',
+    }),
+    denied_reason: DeniedReason.optional().meta({
+      description: 'With the outcome declined. Default: insufficient_funds',
+    }),
+    settled_amount: aboveZero('settled_amount').optional().meta({
+      description: 'Of a card_purchase or an atm_withdrawal that settles for more or less than is authorized',
+    }),
+    transaction_uid: Uid.optional().meta({
+      description: 'A pending card_purchase or atm_withdrawal, whose hold us_dollar_amount is added to',
+    }),
+    period: z
+      .strictObject({ from: CalendarDate, to: CalendarDate })
+      .optional()
+      .meta({ description: 'The period that interest is paid for. Default: the month before' }),
     ...resolution,
   })
   .meta({ id: 'OutsideTransaction' })

@@ -25,6 +25,7 @@ export const deniedReasons: Readonly<Partial<Record<PaymentRail, readonly Denied
     'insufficient_funds',
   ],
   ach: ['vrn_archived', 'vrn_locked', 'debit_limit_exceeded', 'unauthorized_credit'],
+  card: ['insufficient_funds', 'debit_limit_exceeded', 'international_payment', 'unauthorized_debit'],
 }
 
 const HOUR_MS = 3_600_000

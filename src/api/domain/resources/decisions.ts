@@ -164,6 +164,12 @@ const transactionMoves: Moves<TransactionRecord> = {
       transactions.fail(tx, payment, { failure_code, failure_reason })
     },
   },
+  expire: {
+    to: 'expired',
+    inputs: [],
+    why_not: (payment) => (payment.card ? unlessOnItsWay(payment) : 'only a card authorization can expire'),
+    make: (tx, payment) => void transactions.expire(tx, payment),
+  },
   return: {
     to: 'settled',
     inputs: (payment) => [OF_CODES('code', codesThatReturn(payment))],

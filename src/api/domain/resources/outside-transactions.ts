@@ -1,8 +1,15 @@
-import { textMessage } from '../../contract/messages.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { type Description, textMessage } from '../../contract/messages.ts'
 import type { OutsideMovement, OutsideTransaction } from '../../contract/resources/outside-transactions.ts'
+import type { Uid } from '../../contract/terms/primitives.ts'
+import { toMs } from '../../store/clock.ts'
 import type { Tx } from '../../store/tx.ts'
 import type { PaymentRail, TransactionRecord } from '../../store/world.ts'
+import { type CalendarDate, dateAt, plusDays } from '../rules/calendar.ts'
+import { add } from '../rules/money.ts'
+import { rails } from '../rules/rails.ts'
 import { timelineOf } from '../rules/resolution.ts'
+import { deniedReasons, denyAtOnce } from './authorization.ts'
 import * as mockTransactions from './mock-transactions.ts'
 import { outsideAccountOf } from './open-accounts.ts'
 import * as transactions from './transactions.ts'
@@ -12,7 +19,10 @@ import * as transactions from './transactions.ts'
  * deposits, interest and fees."
  *
  * Assumed (invented): they are pending at once and are never refused for insufficient funds, so a balance can become negative. Movements by
- * card settle with the next received ACH, those of the custodian after a second.
+ * card settle with the next received ACH, those of the custodian after a second. Interest is paid for the month before.
+ *
+ * Assumed (invented): a declined card authorization is a Transaction of type denied_authorization with the status denied, the reason in its
+ * authorization, and no hold. An incremental authorization raises the hold of the first one and not its time; it has no event.
  */
 
 interface Row {
@@ -32,34 +42,108 @@ const rows: Readonly<Record<Exclude<OutsideMovement, 'direct_deposit'>, Row>> = 
 }
 
 export function inject(tx: Tx, { movement, ...body }: OutsideTransaction): TransactionRecord {
+  refuseMisfits(movement, body)
   if (movement === 'direct_deposit') return directDeposit(tx, body)
-  const { direction, rail } = rows[movement]
   const customer = mockTransactions.findReceiver(tx, body)
+  if (body.transaction_uid !== undefined) return raiseHold(tx, movement, body, body.transaction_uid)
+  const { direction, rail } = rows[movement]
   const account = mockTransactions.findReceivingAccount(tx, body, customer)
   const outside = outsideAccountOf(tx, account.pool_uid)
-  const { us_dollar_amount, description, counterparty_name } = body
+  const { us_dollar_amount, outcome, denied_reason = 'insufficient_funds' } = body
+  const isDeclined = outcome === 'declined'
   return transactions.create(tx, {
-    type: movement,
+    type: isDeclined ? 'denied_authorization' : movement,
     rail,
     originated: false,
     customer_uid: customer.uid,
     source: direction === 'debit' ? account : outside,
     destination: direction === 'debit' ? outside : account,
     us_dollar_amount,
-    description:
-      description === undefined
-        ? {
-            code: 'outside_movement',
-            facts: { transaction_type: movement, counterparty_name: counterparty_name ?? null },
-          }
-        : textMessage(description),
-    timeline: timelineOf(tx, rail, body),
-    status: 'pending',
+    description: describe(tx, movement, body),
+    timeline: timelineOf(tx, rail, body, outcome === 'expired' ? rails.card.expires : undefined),
+    status: isDeclined ? 'denied' : 'pending',
+    ...(isDeclined ? { authorization: denyAtOnce(tx, denied_reason) } : {}),
+    ...(isAuthorized(movement) && !isDeclined ? { card: cardOf(body) } : {}),
   })
 }
 
+type Body = Omit<OutsideTransaction, 'movement'>
+
+/** A card authorization holds money; what comes in by card has none. */
+const isAuthorized = (movement: OutsideMovement) => movement === 'card_purchase' || movement === 'atm_withdrawal'
+
+const cardOf = ({ outcome, settled_amount }: Body): NonNullable<TransactionRecord['card']> => ({
+  ...(outcome === 'expired' ? { expires: true } : {}),
+  ...(settled_amount === undefined ? {} : { settles_for: settled_amount }),
+})
+
+/** Fields that mean nothing for the movement, or beside another field. */
+function refuseMisfits(movement: OutsideMovement, body: Body) {
+  const refuse = (field: string, found: string): never => {
+    throw new ApiError('invalidArgument', `${field}: ${found}; leave it out`, undefined, [field])
+  }
+  const { outcome = 'settled', denied_reason, period, description, transaction_uid } = body
+  for (const field of ['outcome', 'denied_reason', 'settled_amount', 'transaction_uid'] as const)
+    if (body[field] !== undefined && !isAuthorized(movement))
+      refuse(field, `a ${movement} is no card authorization, as a card_purchase and an atm_withdrawal are`)
+  for (const field of RAISES_NO_OTHER)
+    if (transaction_uid !== undefined && body[field] != null)
+      refuse(field, 'transaction_uid is given, which only grows')
+  if (body.settled_amount !== undefined && outcome !== 'settled')
+    refuse('settled_amount', `the outcome is ${outcome}, which settles nothing`)
+  if (denied_reason !== undefined && outcome !== 'declined')
+    refuse('denied_reason', `the outcome is ${outcome}, not declined`)
+  if (denied_reason !== undefined && !deniedReasons.card!.includes(denied_reason))
+    refuse('denied_reason', `a card authorization is declined for ${deniedReasons.card!.join(', ')}`)
+  if (outcome === 'declined')
+    for (const field of ['resolve_at', 'after'] as const)
+      if (body[field] != null) refuse(field, 'a declined authorization ends at once')
+  if (period === undefined) return
+  if (movement !== 'interest') refuse('period', `a ${movement} has no period`)
+  if (description !== undefined) refuse('period', 'description is given, which names the period')
+  if (period.to < period.from) refuse('period', `it ends on ${period.to}, before it begins on ${period.from}`)
+}
+
+const RAISES_NO_OTHER = [
+  'outcome',
+  'settled_amount',
+  'synthetic_account_uid',
+  'counterparty_name',
+  'description',
+  'resolve_at',
+  'after',
+] as const
+
+/** An incremental authorization. */
+function raiseHold(tx: Tx, movement: OutsideMovement, { customer_uid, us_dollar_amount }: Body, uid: Uid) {
+  const payment = transactions.find(tx, uid)
+  const { type, status } = payment
+  const refuse = (found: string) => {
+    throw new ApiError('invalidArgument', `transaction_uid: ${found}`, undefined, ['transaction_uid'])
+  }
+  if (payment.customer_uid !== customer_uid) refuse('it belongs to another Customer')
+  if (type !== movement) refuse(`its type is ${type}, not ${movement}`)
+  if (status !== 'pending') refuse(`its status is ${status}, not pending`)
+  return transactions.changeHold(tx, payment, add(payment.us_dollar_amount, us_dollar_amount))
+}
+
+function describe(tx: Tx, movement: Exclude<OutsideMovement, 'direct_deposit'>, body: Body): Description {
+  const { description, counterparty_name = null, period = monthBefore(tx) } = body
+  if (description !== undefined) return textMessage(description)
+  return movement === 'interest'
+    ? { code: 'interest', facts: { counterparty_name, period_from: period.from, period_to: period.to } }
+    : { code: 'outside_movement', facts: { transaction_type: movement, counterparty_name } }
+}
+
+/** In New York, as all banking days. */
+function monthBefore(tx: Tx): NonNullable<Body['period']> {
+  const firstOf = (date: CalendarDate) => `${date.slice(0, 8)}01`
+  const to = plusDays(firstOf(dateAt(toMs(tx.now))), -1)
+  return { from: firstOf(to), to }
+}
+
 /** An ACH credit to a person, as an employer sends it. */
-const directDeposit = (tx: Tx, body: Omit<OutsideTransaction, 'movement'>): TransactionRecord =>
+const directDeposit = (tx: Tx, body: Body): TransactionRecord =>
   transactions.find(
     tx,
     mockTransactions.create(tx, {

@@ -4,11 +4,12 @@ import { formatMessage, type PaymentFacts } from '../../contract/messages.ts'
 import { type AchDirection, findMisfit } from '../../contract/network-codes.ts'
 import type { Transaction } from '../../contract/resources/transactions.ts'
 import type { OutcomeOf, TaskKind } from '../../contract/tasks.ts'
-import type { Uid } from '../../contract/terms/primitives.ts'
+import type { Money, Uid } from '../../contract/terms/primitives.ts'
 import { nocFor, outcomesOfNumber } from '../../contract/triggers.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { ReadTx, Tx } from '../../store/tx.ts'
 import type {
+  Hold,
   SyntheticAccountRecord,
   TaskRecord,
   TransactionEventRecord,
@@ -18,6 +19,7 @@ import { needsCorrection } from '../rules/corrections.ts'
 import { type AddDerived, addDerived } from '../rules/derived.ts'
 import * as ledger from '../rules/ledger.ts'
 import { nextState } from '../rules/machine.ts'
+import { ZERO } from '../rules/money.ts'
 import { imad } from '../rules/network-ids.ts'
 import { lateReturnTimeline, returnTimeline, statementPostedAt, type Timeline } from '../rules/rails.ts'
 import { requireRecord } from './require-record.ts'
@@ -42,14 +44,15 @@ type PaymentFields =
   | 'original_transaction_uid'
   | 'check'
   | 'is_re_presented'
+  | 'card'
 
 type NewPayment = Pick<TransactionRecord, PaymentFields> & {
   readonly customer_uid: Uid
   readonly source: SyntheticAccountRecord
   readonly destination: SyntheticAccountRecord
   readonly timeline: Timeline
-  /** The first status: a payment from outside is pending or waits for the Client. */
-  readonly status: 'queued' | 'pending' | 'authorization_pending'
+  /** The first status: a payment from outside is pending, waits for the Client, or is a declined card authorization. */
+  readonly status: 'queued' | 'pending' | 'authorization_pending' | 'denied'
   readonly transfer_uid?: Uid
   readonly return_uid?: Uid
 }
@@ -65,11 +68,12 @@ export function create(tx: Tx, payment: NewPayment): TransactionRecord {
     pool_uid: (source.liability ? source : destination).pool_uid,
     ...carried,
   }
+  const isDeclined = status === 'denied'
   const transaction = tx.transactions.put({
     program_uid: tx.program.uid,
     id: tx.transactions.size + 1,
     status,
-    custodial_account_uids: ledger.custodialAccountsOf(tx, concerned),
+    custodial_account_uids: isDeclined ? [] : ledger.custodialAccountsOf(tx, concerned),
     net_asset: carried.rail === 'book' ? 'neutral' : destination.liability ? 'positive' : 'negative',
     transfer_uid,
     return_uid,
@@ -79,10 +83,12 @@ export function create(tx: Tx, payment: NewPayment): TransactionRecord {
     created_at: tx.now,
     initial_action_at: tx.now,
     synthetic_account_uid: accounts,
-    open_for: [...accounts, payment.customer_uid],
+    open_for: isDeclined ? [] : [...accounts, payment.customer_uid],
     settles_at: toTimestamp(timeline.settles_at),
+    ...(isDeclined ? { ended_at: tx.now } : {}),
     ...concerned,
   })
+  if (isDeclined) return transaction
   ledger.reserve(tx, transaction)
   if (status === 'queued') schedule(tx, transaction, 'begin payment', timeline.pending_at)
   if (status !== 'authorization_pending') schedule(tx, transaction, 'finish payment', timeline.settles_at)
@@ -104,18 +110,25 @@ export const beginIfQueued = (tx: Tx, transaction: TransactionRecord): Transacti
 export function finish(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'finish payment'> {
   // The operator may have held the task before, or may run this one early.
   const transaction = beginIfQueued(tx, find(tx, subject_uid ?? ''))
-  if (willFail(transaction)) {
+  if (transaction.will_fail) {
     fail(tx, transaction, transaction.will_fail)
     return { code: 'failed', facts: {} }
+  }
+  if (transaction.card?.expires) {
+    expire(tx, transaction)
+    return { code: 'expired', facts: {} }
   }
   settle(tx, transaction)
   return { code: 'settled', facts: {} }
 }
 
-/** Whether it fails when its rail ends. */
-export const willFail = ({ will_fail }: TransactionRecord): boolean => will_fail !== undefined
+/** The amount that moves when its rail ends: none if it fails or expires. */
+export const settlementOf = ({ will_fail, card, us_dollar_amount }: TransactionRecord): Money =>
+  will_fail || card?.expires ? ZERO : (card?.settles_for ?? us_dollar_amount)
 
-export function settle(tx: Tx, transaction: TransactionRecord): TransactionRecord {
+export function settle(tx: Tx, payment: TransactionRecord): TransactionRecord {
+  const { settles_for = payment.us_dollar_amount } = payment.card ?? {}
+  const transaction = settles_for === payment.us_dollar_amount ? payment : changeHold(tx, payment, settles_for)
   const settled_index = tx.transactions.countBy('status', 'settled') + 1
   ledger.post(tx, transaction)
   const settled = move(tx, close(tx, transaction), 'settle', {
@@ -153,6 +166,27 @@ export function fail(tx: Tx, transaction: TransactionRecord, failure: Transactio
 export function cancel(tx: Tx, transaction: TransactionRecord): TransactionRecord {
   ledger.release(tx, transaction)
   return move(tx, close(tx, transaction), 'cancel')
+}
+
+/** A card authorization that was not settled in time. */
+export function expire(tx: Tx, transaction: TransactionRecord): TransactionRecord {
+  ledger.release(tx, transaction)
+  return move(tx, close(tx, transaction), 'expire')
+}
+
+/** What a payment holds, and from when. */
+export const holdsOf = ({ card, created_at, us_dollar_amount }: TransactionRecord): readonly Hold[] =>
+  card?.holds ?? [{ from: created_at, us_dollar_amount }]
+
+/** A card authorization holds another amount from now on. Its task names the amount. */
+export function changeHold(tx: Tx, payment: TransactionRecord, us_dollar_amount: Money): TransactionRecord {
+  ledger.release(tx, payment)
+  const holds = [...holdsOf(payment), { from: tx.now, us_dollar_amount }]
+  const changed = tx.transactions.put({ ...payment, us_dollar_amount, card: { ...payment.card, holds } })
+  ledger.reserve(tx, changed)
+  for (const task of tx.tasks.findBy('subject_uid', payment.uid))
+    tx.tasks.put({ ...task, why: { code: reasons['finish payment'], facts: paymentFacts(changed) } })
+  return changed
 }
 
 /** Denied by the Client, or because its VRN is locked or archived. */

@@ -19,7 +19,8 @@ import {
  *
  * Assumed (sibling): a business day ends at 20:00 in New York; standard ACH has its cut-off at 17:00 and settles at 08:30;
  * same-day ACH leaves at 10:00, 14:15 and 16:15; wires leave from 09:00 to 17:00 and arrive while Fedwire is open for
- * customer transfers. The instant of a cut-off is too late.
+ * customer transfers. The instant of a cut-off is too late. A card authorization that is not settled expires after seven days, in `fast`
+ * after three seconds.
  */
 
 export type Pace = 'fast' | 'real'
@@ -66,7 +67,7 @@ interface Rails {
   /** The network has no returns. */
   readonly instant_payment: Originates & Receives
   /** Movements outside the application. */
-  readonly card: Receives
+  readonly card: Receives & { readonly expires: AtBothPaces }
   readonly custodian: Receives
 }
 
@@ -89,7 +90,10 @@ export const rails: Rails = {
     returned: { fast: after(1, 2), real: outgoingWire },
   },
   instant_payment: { originated: { fast: after(1, 2), real: after(1, 3) }, received: both(after(0, 1)) },
-  card: { received: { fast: after(0, 1), real: withNextAch } },
+  card: {
+    received: { fast: after(0, 1), real: withNextAch },
+    expires: { fast: after(0, 3), real: after(0, 7 * 86_400) },
+  },
   custodian: { received: both(after(0, 1)) },
 }
 

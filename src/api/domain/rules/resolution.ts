@@ -11,9 +11,14 @@ import { type ReceivingRail, rails, type Timeline } from './rails.ts'
  *
  * Assumed (invented): the caller may choose any instant up to 366 days ahead, also one at which no bank works.
  */
-export function timelineOf(tx: Tx, rail: ReceivingRail, { resolve_at, after }: Resolution): Timeline {
+export function timelineOf(
+  tx: Tx,
+  rail: ReceivingRail,
+  { resolve_at, after }: Resolution,
+  plan = rails[rail].received,
+): Timeline {
   const now = toMs(tx.now)
-  const usual = rails[rail].received[tx.pace](now, {})
+  const usual = plan[tx.pace](now, {})
   const [name, text] = resolve_at == null ? ['after', after] : ['resolve_at', resolve_at]
   if (text == null) return usual
   const refuse = (found: string) => {

@@ -96,6 +96,8 @@ const facts: Readonly<Record<StoredFact, Kind>> = {
   destination_account_name: 'free',
   direction: 'unchanged',
   movement: 'unchanged',
+  period_from: 'unchanged',
+  period_to: 'unchanged',
   postal_code: 'words',
   rail: 'unchanged',
   return_type: 'unchanged',

@@ -79,6 +79,13 @@ const fields: {
     check: z.object({ cashed_at: Timestamp.exactOptional() }).exactOptional(),
     original_transaction_uid: Uid.exactOptional(),
     is_re_presented: z.literal(true).exactOptional(),
+    card: z
+      .object({
+        expires: z.literal(true).exactOptional(),
+        settles_for: Money.exactOptional(),
+        holds: z.array(z.object({ from: Timestamp, us_dollar_amount: Money })).exactOptional(),
+      })
+      .exactOptional(),
   },
   transaction_events: { transaction_uid: Uid },
   synthetic_line_items: { customer_uid: Uid, pool_uid: Uid },

@@ -35,8 +35,8 @@ export function OutsideForm({ examples: initial, program_uid }: { examples: Exam
       about={
         <>
           The custodian reports a card purchase, a direct deposit, interest or a fee. The Transaction is pending at once
-          and is never refused for insufficient funds. Clients cannot create it: this calls the control method{' '}
-          <code>transactions.inject</code>.
+          and is never refused for insufficient funds; a card authorization can be declined, expire, or grow. Clients
+          cannot create it: this calls the control method <code>transactions.inject</code>.
         </>
       }
       wanted={EXAMPLE}
@@ -58,7 +58,10 @@ export function OutsideForm({ examples: initial, program_uid }: { examples: Exam
   )
 }
 
-const LEADS = ['movement', 'customer_uid', 'us_dollar_amount', 'synthetic_account_uid', 'counterparty_name']
+const LEADS = [
+  ...['movement', 'customer_uid', 'us_dollar_amount', 'synthetic_account_uid', 'counterparty_name'],
+  ...['outcome', 'settled_amount', 'transaction_uid', 'period'],
+]
 const EXAMPLE: JsonObject = {
   movement: 'card_purchase',
   customer_uid: texts.customers,
