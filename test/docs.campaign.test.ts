@@ -14,6 +14,7 @@ import { type Block, blocksOf, isRunnable, pages, ROOT } from './support/docs.ts
 /** The output that the blocks of a page must print. */
 const prints: Readonly<Record<string, readonly RegExp[]>> = {
   'README.md': [/"status":"(pending|settled)"/, /"us_dollar_amount":"12.34"/],
+  'docs/assumptions.md': [/"hard_mode": ?"7"/, /"hard_mode": ?null/],
   'docs/command-line.md': [/Commits {2}\d+/, /2026|tasks? ran/, /Saved before/, /0 records differ/, /"balanced":true/],
   'docs/connect.md': [/received: wire 250.00 (pending|settled)/, /onboarded: active with 1 accounts/],
   'docs/control.md': [/"balanced":true/, /tasks ran/, /"type":"commit"/],

@@ -73,7 +73,7 @@ declare('sandboxText', ['extra', 'title', 'detail', 'did', 'hinted', 'at', 'faul
 declare(
   'unchanged',
   (
-    'country seed hmac_key door exchange endpoint method stage key pass section sort limit offset ' +
+    'country seed hard_mode hmac_key door exchange endpoint method stage key pass section sort limit offset ' +
     'rdfi_name odfi_name odfi_id rdfi_id originator_street_address originator_city_state_province collection ' +
     'originator_country_postal_code counterparty_street_address counterparty_city_state_province network rail rails ' +
     'counterparty_country_postal_code company_id company_ids transfer_trace_id network_transaction_id payment_id ' +
