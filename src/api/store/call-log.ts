@@ -108,7 +108,7 @@ function complete(segment: Segment) {
   segment.journal = undefined
 }
 
-export interface LogOptions {
+interface LogOptions {
   /** Entries that the log keeps at least. */
   readonly length?: number | undefined
   /** Each entry survives a power failure. */

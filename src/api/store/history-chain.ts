@@ -1,14 +1,6 @@
 import type { Commit } from './commit.ts'
 import { type Line, unreadableLine } from './journal.ts'
-import {
-  isImported,
-  missingSegment,
-  type ReadSegment,
-  readSegment,
-  requireFollows,
-  type Segment,
-  segmentPath,
-} from './segments.ts'
+import { isImported, missingSegment, type ReadSegment, readSegment, type Segment, segmentPath } from './segments.ts'
 import { StoreError, WHAT_TO_DO } from './store-error.ts'
 
 /**
@@ -56,7 +48,9 @@ export class HistoryChain {
       seq = commit.seq
       if (commit.imports) this.#latestImport = commit
     })
-    requireFollows(path, read.header, follows)
+    const own = read.header?.follows
+    if (own !== undefined && follows !== undefined && own !== follows)
+      throw unreadableLine(path, 1, 'it does not follow the file before it')
     if (read.end.torn > 0 && next && seq >= next.offsets.commits)
       throw unreadableLine(path, read.end.lines + 1, 'it is torn, although the commits of an import follow')
     const importCommit = this.#latestImport

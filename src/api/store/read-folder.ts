@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import type { Commit } from './commit.ts'
 import { files } from './files.ts'
 import { HistoryChain } from './history-chain.ts'
-import type { ReadEnd } from './journal.ts'
-import { applyCommit, hasCommits, isImported, listSegments, missingSegment, segmentPath } from './segments.ts'
+import { type ReadEnd, scanLines } from './journal.ts'
+import { applyCommit, isImported, listSegments, missingSegment, segmentPath } from './segments.ts'
 import { StoreError, WHAT_TO_DO } from './store-error.ts'
 import type { World } from './world.ts'
 import { readWorldFile } from './world-file.ts'
@@ -26,11 +26,12 @@ export const worldPath = (folder: string) => join(folder, 'world.jsonl')
 
 /** A folder without a world file is a new one, unless it has commits. */
 export async function requireNoCommits(folder: string) {
-  for (const segment of listSegments(folder))
-    if (await hasCommits(segment))
-      throw new StoreError(
-        `${worldPath(folder)} is missing although ${segment.path} holds changes: the world is lost. ${WHAT_TO_DO}`,
-      )
+  for (const { path } of listSegments(folder))
+    for await (const { number, isTorn } of scanLines(path))
+      if (number > 1 && !isTorn)
+        throw new StoreError(
+          `${worldPath(folder)} is missing although ${path} holds changes: the world is lost. ${WHAT_TO_DO}`,
+        )
 }
 
 /** Returns null if the folder holds no world. `onCommit` gets the commits since the world file. */

@@ -5,7 +5,7 @@ import { checkedDiffBackTo } from './history.ts'
 import { type RecordKey, RecordMap } from './record-map.ts'
 import { MAX_CHANGES_IN_COMMIT, ReplacementWriter } from './replacement-file.ts'
 import { asSubsteps, type Steps, withoutCount } from './steps.ts'
-import type { ImportedHistory, Store } from './store.ts'
+import type { ImportedWorld, Store } from './store.ts'
 import { type Collections, collectionOf, digestOf, forkCollections, type StoredRecord, type World } from './world.ts'
 
 /**
@@ -37,7 +37,7 @@ export function* replaceWorldInSteps(
   cause: Cause,
   next: NextWorld,
   proveBooks: ProveBooks,
-  imported?: () => ImportedHistory,
+  imported?: () => ImportedWorld,
 ): Steps<number> {
   const { collections, ...about } = next
   yield* withoutCount(asSubsteps(proveBooks({ ...next, ...next.origin })))

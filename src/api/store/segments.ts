@@ -13,7 +13,6 @@ import {
   linesFromStart,
   type ReadEnd,
   readLines,
-  scanLines,
   unreadableLine,
 } from './journal.ts'
 import { withReplacement } from './replacement-file.ts'
@@ -102,12 +101,6 @@ export const oldestSegment = (folder: string, newestSeq: number): number | undef
   return segments.find((segment, index) => !isOld(segment, index))?.firstSeq
 }
 
-/** True if a segment holds a whole line behind its header. */
-export async function hasCommits({ path }: Segment): Promise<boolean> {
-  for await (const { number, isTorn } of scanLines(path)) if (number > 1 && !isTorn) return true
-  return false
-}
-
 export interface ReadSegment {
   readonly end: ReadEnd
   /** undefined if the segment is empty. */
@@ -145,13 +138,6 @@ export function applyCommit(path: string, line: Line, world: World, commit: Comm
   // Simulated time stops while the sandbox is closed: a running clock continues from its last commit.
   world.clock = commit.clock ?? { ...world.clock, at: commit.stood_at ?? commit.at }
   Object.assign(world, commit.origin)
-}
-
-/** `before`: the check of the last line of the segment before. */
-export function requireFollows(path: string, header: SegmentHeader | undefined, before: number | undefined) {
-  const follows = header?.follows
-  if (before !== undefined && follows !== undefined && follows !== before)
-    throw unreadableLine(path, 1, 'it does not follow the file before it')
 }
 
 function* flatten<T>(parts: Iterable<readonly T[]>): Iterable<T> {

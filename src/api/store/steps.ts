@@ -2,7 +2,8 @@
  * Long work as a generator. Between two steps its caller can let other work run, report progress, or stop. A step counts
  * as one, or as the number it yields; 'last' means that the rest runs at once.
  */
-export type Steps<T> = Generator<number | 'last' | undefined, T, void>
+export type Steps<T> = Generator<Count, T, void>
+type Count = number | 'last' | undefined
 
 export function runToEnd<T>(steps: Steps<T>): T {
   for (;;) {
@@ -12,25 +13,17 @@ export function runToEnd<T>(steps: Steps<T>): T {
 }
 
 /** As a part of longer work: its 'last' is not the end. */
-export function* asSubsteps<T>(steps: Steps<T>): Steps<T> {
-  try {
-    for (;;) {
-      const step = steps.next()
-      if (step.done) return step.value
-      yield step.value === 'last' ? 0 : step.value
-    }
-  } finally {
-    steps.return(undefined as never)
-  }
-}
+export const asSubsteps = <T>(steps: Steps<T>) => recount(steps, (count) => (count === 'last' ? 0 : count))
 
 /** As a part of longer work whose progress is counted in something else. */
-export function* withoutCount<T>(steps: Steps<T>): Steps<T> {
+export const withoutCount = <T>(steps: Steps<T>) => recount(steps, (count) => (count === 'last' ? 'last' : 0))
+
+function* recount<T>(steps: Steps<T>, toCount: (count: Count) => Count): Steps<T> {
   try {
     for (;;) {
       const step = steps.next()
       if (step.done) return step.value
-      yield step.value === 'last' ? 'last' : 0
+      yield toCount(step.value)
     }
   } finally {
     steps.return(undefined as never)

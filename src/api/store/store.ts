@@ -24,7 +24,7 @@ export class NotSavedError extends Error {
 }
 
 /** The history of an imported world after the commit that puts its beginning in place. */
-export interface ImportedHistory {
+export interface ImportedWorld {
   readonly history: PreparedHistory
   /** The world after its commits. */
   readonly end: Pick<World, 'collections' | 'counters' | 'clock'>
@@ -53,7 +53,7 @@ const toWorldReplacement = ({ seq, cause, goes_on_from = 0, replacement }: Commi
 interface RunOptions {
   readonly replacing?: { readonly before: Digest; readonly expected: string } | undefined
   readonly request?: LoggedRequest | undefined
-  readonly imported?: ImportedHistory | undefined
+  readonly imported?: ImportedWorld | undefined
 }
 
 /** Of an attempt: another Program, or a later time. */
@@ -197,7 +197,7 @@ export class Store implements ReadStore {
     diff: Omit<WorldDiff, 'changes'>,
     collections: Collections,
     replaced: ReplacedRecords,
-    imported?: ImportedHistory,
+    imported?: ImportedWorld,
   ): void {
     this.#replace(cause, diff, (draft) => draft.replaceCollections(collections, replaced), imported)
   }
@@ -206,7 +206,7 @@ export class Store implements ReadStore {
     cause: Cause,
     diff: Omit<WorldDiff, 'changes'>,
     replace: (draft: Draft) => void,
-    imported?: ImportedHistory,
+    imported?: ImportedWorld,
   ): void {
     const replacing = { before: digestOf(this.world), expected: diff.digest }
     this.#run(
@@ -276,7 +276,7 @@ export class Store implements ReadStore {
   }
 
   /** The world is the one at the end when the commits are saved, as a world file may be written from then on. */
-  #withImport(commit: Commit, { history, end }: ImportedHistory): Commit {
+  #withImport(commit: Commit, { history, end }: ImportedWorld): Commit {
     const { collections, counters, clock } = end
     requireRecords(digestOf(end), (history.last ?? commit).digest, `at the end of ${commit.cause.name}`)
     Object.assign(this.world, { collections, counters, clock })
