@@ -99,7 +99,20 @@ Names and numbers that decide the outcome of a payment, an onboarding or a VRN. 
 [you decide otherwise](control.md#decisions). \`GET /control/triggers\` and the window's Inject page have the same table.`,
     table: async () => [
       ['When', 'Then'],
-      ...(await contract('triggers')).triggers.map(({ when, outcome }) => [when, outcome]),
+      ...(await contract('triggers')).triggers.map(({ when, outcome, published }) => [
+        when,
+        published ? `${outcome}. It works in the [hosted sandbox](connect.md#the-hosted-sandbox), too` : outcome,
+      ]),
+    ],
+  },
+  'docs/hosted.md': {
+    text: `# The hosted sandbox
+
+What the public documents of the platform say of its own sandbox, and what a world does that [behaves so](connect.md#the-hosted-sandbox).
+\`migration.report\` judges the request log of any world by these rules.`,
+    table: async () => [
+      ['In its public documents', 'In such a world'],
+      ...(await contract('hosted')).hostedRules.map(({ published, here }) => [published, here]),
     ],
   },
   'docs/control-methods.md': {

@@ -25,6 +25,8 @@ const limit = (more: object = {}) => ({
   ...more,
 })
 const limits = (of_ach: object) => ({ ach: limit(of_ach), wire: limit(), instant_payment: limit() })
+/** What is no setting, and a further Program has from the first. */
+const of = ({ client_uid, behaves_as }: Program) => ({ client_uid, behaves_as, drawn_settings: [] })
 const account_limits = (more: object) => ({ ...demonstration.account_limits, ...more })
 const queue_minutes = (ach: number) => ({ ach, wire: 0, instant_payment: 0, book: 0 })
 
@@ -155,12 +157,7 @@ describe('Programs', () => {
       expect(hmac_key.length).toBeGreaterThanOrEqual(32)
       expect([uid, hmac_key]).not.toEqual(expect.arrayContaining([first.uid]))
       expect(hmac_key).not.toBe(first.hmac_key)
-      expect(rest).toEqual({
-        ...demonstration,
-        drawn_settings: [],
-        name: 'Second Harbor',
-        client_uid: first.client_uid,
-      })
+      expect(rest).toEqual({ ...demonstration, ...of(first), name: 'Second Harbor' })
       expect(await programs()).toEqual([first, { ...second, products, synthetic_account_types }])
       const third = await create({ name: 'Second Harbor' })
       expect(new Set([first, { uid, hmac_key }, third].map((one) => one.uid)).size).toBe(3)
@@ -250,13 +247,7 @@ describe('Programs', () => {
         const made = await create({ [name]: value })
         const { uid: _, hmac_key: __, products, synthetic_account_types, ...rest } = made
         expect([products.length, synthetic_account_types.length]).toEqual([3, 4])
-        expect(rest).toEqual({
-          ...demonstration,
-          drawn_settings: [],
-          client_uid: first.client_uid,
-          name: 'Second',
-          [name]: value,
-        })
+        expect(rest).toEqual({ ...demonstration, ...of(first), name: 'Second', [name]: value })
       }
       expect((await programs())[0]).toEqual(first)
     })

@@ -16,6 +16,7 @@ import { ClientNeeds } from './ClientNeeds.tsx'
 import styles from './Connect.module.css'
 import { FirstRequest } from './FirstRequest.tsx'
 import { LatestRequests } from './LatestRequests.tsx'
+import { Migration } from './Migration.tsx'
 import { Snippet, ValueLine } from './Snippet.tsx'
 import {
   formatEnvFile,
@@ -78,6 +79,7 @@ export function Connect() {
           />
         </Columns>
         <LatestRequests exchanges={exchanges} />
+        <Migration program={program} />
         <Suspense>
           <Pulse program_uid={program.uid} />
         </Suspense>

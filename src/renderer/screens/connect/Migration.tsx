@@ -1,0 +1,91 @@
+import { useState } from 'react'
+import type { MigrationReport } from '../../../api/contract/control/migration.ts'
+import type { Program } from '../../../api/contract/resources/programs.ts'
+import { ScreenLink } from '../../components/ScreenLink.tsx'
+import { useQuery } from '../../data/use-query.ts'
+import { plural } from '../../format/numbers.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Caption } from '../../ui/Layout.tsx'
+import { Note, Notice } from '../../ui/Notice.tsx'
+import { Table } from '../../ui/Table.tsx'
+import styles from './Connect.module.css'
+
+/** What the platform's hosted sandbox would refuse or do in another way. Judging reads the log, so only when asked. */
+export function Migration({ program }: { program: Program }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <section aria-label="Hosted sandbox" className={styles.requests}>
+      <Caption>
+        <h2>Hosted sandbox</h2>
+        <span className="meta">
+          {program.behaves_as === 'hosted'
+            ? 'This Program behaves as the platform’s hosted sandbox: what that does not offer is refused.'
+            : 'The platform’s hosted sandbox offers less than Sandbank.'}
+        </span>
+        <span className="end">
+          <Button small aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Hide' : 'What differs for my app'}
+          </Button>
+        </span>
+      </Caption>
+      {isOpen && <Report program_uid={program.uid} />}
+    </section>
+  )
+}
+
+/** It reads the bodies of the whole request log. */
+const PACE = { every_ms: 2_000, pauses: 20 }
+
+function Report({ program_uid }: { program_uid: string }) {
+  const { data, error } = useQuery('migration.report', { program_uid }, ['exchanges'], PACE)
+  if (error !== undefined) return <Notice title="The request log could not be judged." error={error} />
+  if (!data) return <Note role="status">Judging the request log</Note>
+  if (data.findings.length === 0)
+    return (
+      <Note>
+        {data.requests + data.actions === 0
+          ? 'Nothing is logged yet. Let your app call the sandbox.'
+          : `Nothing differs, by ${plural(data.requests, 'request')} of the log.`}
+      </Note>
+    )
+  return <Findings findings={data.findings} />
+}
+
+const HEADERS = [
+  { label: 'In its public documents', width: '24%' },
+  { label: 'Of your app', width: '16%' },
+  { label: 'There', width: '28%' },
+  { label: 'To do' },
+]
+
+const Findings = ({ findings }: Pick<MigrationReport, 'findings'>) => (
+  <Table lines headers={HEADERS}>
+    {findings.map(({ rule, published, of, count, first, last, there, todo }) => (
+      <tr key={rule}>
+        <td>{published}</td>
+        <td className="soft">
+          {plural(count, of === 'requests' ? 'request' : 'action')}
+          {of === 'requests' && (
+            <>
+              : <Logged uid={first} />
+              {count > 1 && (
+                <>
+                  {' '}
+                  to <Logged uid={last} />
+                </>
+              )}
+            </>
+          )}
+        </td>
+        <td className="soft">{there}</td>
+        <td className="soft">{todo}</td>
+      </tr>
+    ))}
+  </Table>
+)
+
+const Logged = ({ uid }: { uid: string }) => (
+  <ScreenLink screen="requests" record={uid}>
+    {uid}
+  </ScreenLink>
+)
