@@ -144,3 +144,16 @@ describe('requests while a world is replaced, found by simulation', () => {
       ).toBeUndefined()
   })
 })
+
+it('an account that opens later has no event of a status that it never had, found by simulation', async () => {
+  expect(
+    await simulateSteps('write', 'opens later', [
+      { kind: 'create customer', person: 'approved' },
+      { kind: 'onboard', customer: 0 },
+      ADVANCE,
+      { kind: 'create webhook', hasAddress: false, confirm: false, topics: null, from: 'now' },
+      { kind: 'open account', customer: 0, category: 'general', force: 'open later' },
+      ADVANCE,
+    ]),
+  ).toBeUndefined()
+})

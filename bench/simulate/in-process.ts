@@ -139,6 +139,34 @@ class InProcessClientRequest extends EventEmitter {
   }
 }
 
+/** Answers what the sandbox sends to its webhooks, with a status. */
+export type Receive = (url: URL, text: string) => number
+let receive: Receive = () => 503
+export function setReceiver(receiver: Receive) {
+  receive = receiver
+}
+
+class RequestToReceiver extends EventEmitter {
+  readonly #url: URL
+  readonly #isProbe: boolean
+
+  constructor(url: URL, method: string) {
+    super()
+    this.#url = url
+    this.#isProbe = method === 'GET'
+  }
+
+  end(body: string) {
+    // What a killed process sends reaches nothing.
+    if (newestServer().hasEnded())
+      return void queueMicrotask(() => this.emit('error', new Error('The process has ended')))
+    const statusCode = this.#isProbe ? 204 : receive(this.#url, body)
+    queueMicrotask(() => this.emit('response', Object.assign(Readable.from([]), { statusCode, headers: {} })))
+  }
+
+  destroy() {}
+}
+
 /** The open servers by port. A killed process leaves its own: `forgetServers` removes them. */
 const servers = new Map<number, InProcessServer>()
 let newest: InProcessServer | undefined
@@ -154,7 +182,8 @@ export function installInProcessServer(): () => void {
       servers.set(port, newest)
       return newest
     },
-    request: (options: RequestOptions) => new InProcessClientRequest(options),
+    request: (target: RequestOptions | URL, options: { readonly method: string }) =>
+      target instanceof URL ? new RequestToReceiver(target, options.method) : new InProcessClientRequest(target),
   }
   Object.assign(http, replacement)
   syncBuiltinESMExports()

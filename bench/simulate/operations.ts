@@ -96,7 +96,9 @@ const OPENING: readonly Action[] = [
 export function createPlan(seed: string, random: Random): Plan {
   const durability = random.chance(0.5) ? 'fsync' : 'write'
   const count = random.between(15, 35)
-  const actions = [...OPENING, ...Array.from({ length: count }, () => pickActions(random)).flat()]
+  const webhook: Action = { kind: 'create webhook', ...pickWebhook(random) }
+  const opening = random.chance(0.6) ? OPENING.toSpliced(5, 0, webhook) : OPENING
+  const actions = [...opening, ...Array.from({ length: count }, () => pickActions(random)).flat()]
   const operations = actions.map((action, id): Operation => {
     const event = id >= 4 ? pickEventOf(action, random) : undefined
     return { ...action, id, ...(event && { event }) }
@@ -142,8 +144,32 @@ export function createMoneyPlan(seed: string, random: Random, count: number): Pl
   return { seed, durability: 'write', start, compareEvery: 1, operations }
 }
 
+const WEBHOOK_KINDS: readonly Kind[] = ['create webhook', 'change webhook', 'delete webhook', 'set receiver', 'rewind']
+
+/** What webhooks do while money moves, with kills. */
+export function createWebhookPlan(seed: string, random: Random, count: number): Plan {
+  const opening = OPENING.filter(({ kind }) => moneyKinds.includes(kind))
+  const webhook: Action = { kind: 'create webhook', hasAddress: true, confirm: true, topics: null, from: 'beginning' }
+  const actions = [webhook, ...opening]
+  while (actions.length < opening.length + count) {
+    const action = pickAction(random)
+    if (WEBHOOK_KINDS.includes(action.kind) || (moneyKinds.includes(action.kind) && random.chance(0.3)))
+      actions.push(action)
+  }
+  const operations = actions.map((action, id): Operation => {
+    const event = random.chance(0.1) ? ({ kind: 'kill', after: random.below(12) } as const) : undefined
+    return { ...action, id, ...(event && { event }) }
+  })
+  return {
+    seed,
+    durability: 'write',
+    compareEvery: 5,
+    operations: [...operations, { kind: 'restart', id: count + 100 }],
+  }
+}
+
 function pickEventOf({ kind }: Action, random: Random): Event | undefined {
-  if (kind === 'flip' || kind === 'receive many') return undefined
+  if (kind === 'flip' || kind === 'receive many' || kind === 'list') return undefined
   if (kind === 'example') return random.chance(0.3) ? { kind: 'kill', after: random.below(12) } : undefined
   return random.chance(0.12) ? pickEvent(random) : undefined
 }
@@ -265,8 +291,21 @@ const otherRows = {
   /** Of the newest export. */
   import: [3, pickMeanwhile],
   'create program': [1, () => ({})],
-  /** Without an address: its events are records of the world like others, and nothing is sent. */
-  'create webhook': [2, () => ({})],
+  /** Without an address its events are records of the world like others, and nothing is sent. */
+  'create webhook': [2, pickWebhook],
+  'change webhook': [
+    4,
+    (random) => ({
+      webhook: any(random),
+      status: random.pick(['active', 'paused', undefined] as const),
+      ...(random.chance(0.4) ? { from: pickFrom(random) } : {}),
+    }),
+  ],
+  'delete webhook': [1, (random) => ({ webhook: any(random) })],
+  /** Whether the receiver of all webhooks accepts what it gets. */
+  'set receiver': [1, (random) => ({ accepts: random.chance(0.7) })],
+  /** A list with several filters, a sort and pages. */
+  list: [4, (random) => ({ query: any(random) })],
   'rotate key': [1, () => ({})],
   /** A control method as in the example of the contract, which a rewind undoes. */
   example: [1, (random) => ({ name: random.pick<MethodName>(SIMULATED) })],
@@ -283,6 +322,27 @@ export const moneyKinds = Object.keys(moneyRows) as readonly Kind[]
 function pickAction(random: Random): Action {
   const [kind, [, pick]] = random.pickWeighted(Object.entries<Row>(rows).map((row) => [row[1][0], row] as const))
   return { kind, ...pick(random) } as Action
+}
+
+/** A number: since one of the events that are kept. */
+export type From = 'now' | 'beginning' | number
+
+const pickFrom = (random: Random): From => random.pick<From>(['now', 'beginning', any(random)])
+
+function pickWebhook(random: Random): NewWebhook {
+  return {
+    hasAddress: random.chance(0.6),
+    confirm: random.chance(0.5),
+    topics: random.pick([null, null, ['transactions'], ['customers', 'transfers.status_change']]),
+    from: random.chance(0.5) ? 'now' : pickFrom(random),
+  }
+}
+
+interface NewWebhook {
+  readonly hasAddress: boolean
+  readonly confirm: boolean
+  readonly topics: readonly string[] | null
+  readonly from: From
 }
 
 function pickMeanwhile(random: Random): Meanwhile {

@@ -4,14 +4,17 @@ import type { MethodName } from '../../src/api/contract/control/methods.ts'
 import { endpoints } from '../../src/api/contract/endpoints.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import { ALL_RECORDS, exampleInput, isAction, valuesOf } from '../support/examples.ts'
+import { Random } from '../support/random.ts'
 import { type ApiCall, type Body, type Call, callOf, personOf, settingsOf, type World } from './calls.ts'
 import { compareBooks } from './compare-books.ts'
 import { compareWorld } from './compare-world.ts'
+import { findWebhookProblem, matchEvents, readEvents } from './events.ts'
 import { type Ask, findUnforeseen, findUntrue, readFuture } from './future.ts'
 import { type Host, type Response, START } from './host.ts'
+import { findListProblem, readWhole } from './lists.ts'
 import { Model } from './model/model.ts'
 import { emptyState } from './model/state.ts'
-import type { Meanwhile, Operation, Plan } from './operations.ts'
+import type { From, Meanwhile, Operation, Plan } from './operations.ts'
 import { FOLDER, SimulatedHost } from './simulated-host.ts'
 
 /** Executes one plan, and compares the sandbox with the model. */
@@ -84,6 +87,10 @@ type Promised = 'everything' | 'a prefix'
 /** No transfer of the simulation has this many dollars. */
 const LEAST_UNREACHED = 100_000
 
+/** A Program has at most 50. */
+const MAX_WEBHOOKS = 6
+/** A delivery that failed is tried again for a day. */
+const LONGEST_RETRY_MS = 2 * 86_400_000
 const REPLACING = ['world.reset', 'world.rewind', 'snapshots.restore', 'bundles.import']
 /** These examples would otherwise act on another world. */
 const IN_PRESENT: Partial<Record<MethodName, object>> = {
@@ -127,6 +134,8 @@ export class Run {
   /** The commits of each import. Only the last of them is a world that may be there after a start. */
   #imports: { readonly first: number; readonly last: number }[] = []
   #wasRepaired = false
+  /** A crash, a failing disk or another world may have changed the order of what is sent. */
+  #wasInterrupted = false
   /** A power loss may have taken the beginning of the logs. */
   #hasWholeLog = true
   /** The disk has failed since the record began: a request was refused that succeeds when it is replayed. */
@@ -157,6 +166,9 @@ export class Run {
     actions: 0,
     faults: 0,
     flips: 0,
+    'lists with filters': 0,
+    events: 0,
+    'events received': 0,
   }
 
   constructor(plan: Plan, host: Host = new SimulatedHost(plan)) {
@@ -196,6 +208,7 @@ export class Run {
         await this.#perform(operation)
         if (i % compareEvery === compareEvery - 1) await this.#compare(this.#model)
       }
+      await this.#checkReceived()
       await atEnd?.()
       return undefined
     } catch (error) {
@@ -217,9 +230,14 @@ export class Run {
     this.#host.injected = 0
     if (event && operation.kind !== 'example') this.#host.schedule(event)
     const lost = await this.#execute(operation)
+    if (this.#sends) await this.#simulated.settle()
     this.#host.endFaults()
     this.counts.faults += this.#host.injected
-    if (this.#host.injected > 0) this.#hasDiskFaults = true
+    if (this.#host.injected > 0) {
+      this.#hasDiskFaults = true
+      this.#receiver?.allowRepetition()
+      this.#wasInterrupted = true
+    } else if (!this.#host.hasEnded) this.#receiver?.noteRecorded()
     this.#remember()
     if (event?.kind === 'kill' || event?.kind === 'power loss') await this.#crash(event.kind, lost)
     else if (this.#host.injected > 0) await this.#compare(this.#model)
@@ -243,17 +261,17 @@ export class Run {
       case 'restore snapshot': {
         const { name } = operation
         const kept = this.#snapshots.get(name)
-        return kept && this.#replace(operation, 'snapshots.restore', { name }, (model) => replaceState(model, kept))
+        return kept && this.#replace(operation, 'snapshots.restore', { name }, (model) => model.replace(kept))
       }
       case 'rewind': {
         const seqs = [...this.#models.keys()]
         const seq = seqs[operation.to % seqs.length]!
         const model = this.#models.get(seq)!
-        return this.#replace(operation, 'world.rewind', { seq }, (current) => replaceState(current, model))
+        return this.#replace(operation, 'world.rewind', { seq }, (current) => current.replace(model))
       }
       case 'reset':
         return this.#replace(operation, 'world.reset', { world: 'empty', mode: 'frozen', pace: 'fast' }, (model) => {
-          replaceState(model, new Model(emptyState(this.#plan.start ?? START)))
+          model.replace(new Model(emptyState(this.#plan.start ?? START)))
           this.#forgetTraces()
         })
       case 'export':
@@ -265,7 +283,18 @@ export class Run {
       case 'create program':
         return this.#control('programs.create', { name: `Program ${operation.id}` }, () => {})
       case 'create webhook':
-        return this.#control('webhooks.create', { program_uid: this.#world.program, url: null }, () => {})
+        return this.#createWebhook(operation)
+      case 'change webhook':
+        return this.#changeWebhook(operation)
+      case 'delete webhook': {
+        const [webhook, of] = this.#findWebhook(operation.webhook)
+        return webhook && this.#control('webhooks.delete', { uid: webhook.uid }, (model) => model.deleteWebhook(of))
+      }
+      case 'set receiver':
+        if (this.#receiver) this.#receiver.accepts = operation.accepts
+        return undefined
+      case 'list':
+        return this.#checkList(operation.query)
       case 'rotate key':
         return this.#control('programs.rotate_key', { uid: this.#world.program }, () => {})
       case 'example':
@@ -319,7 +348,7 @@ export class Run {
     }
     // The next change takes its place on the disk.
     if (this.#host.seq > before) this.#doubtful = []
-    call.apply(this.#model, response.body)
+    this.#model.change(() => call.apply(this.#model, response.body))
     if (call.creates && call.creates !== '/transactions')
       this.#created.push({ collection: call.creates.slice(1), uid: response.body.uid, trace })
     return undefined
@@ -356,9 +385,10 @@ export class Run {
     const call: Call = { door: 'control', name, input, apply }
     if (reply.ok) {
       this.counts.actions++
-      apply(this.#model, reply.value)
+      this.#model.change(() => apply(this.#model, reply.value))
       // Requests may have made commits before the one that replaces the world.
       const replaced = REPLACING.includes(name) ? (reply.value.since ?? reply.value.seq) : undefined
+      if (replaced !== undefined) this.#forgetReceived()
       this.#rememberAction(name, input, replaced === undefined ? before : replaced - 1)
     } else if (this.#host.injected === 0)
       throw new Failure(`${name} ${JSON.stringify(input)} was refused: ${JSON.stringify(reply.value)}`)
@@ -378,6 +408,91 @@ export class Run {
     if (!reply?.ok) throw new Failure(`${name} ${JSON.stringify(input)} was refused: ${JSON.stringify(reply?.value)}`)
     return reply.value as never
   }
+
+  // ── Webhooks and lists ─────────────────────────────────────────────────────────────────────────────────────────
+
+  #forgetReceived() {
+    this.#wasInterrupted = true
+    this.#receiver?.forget()
+  }
+
+  get #receiver() {
+    return this.#host instanceof SimulatedHost ? this.#host.receiver : undefined
+  }
+
+  /** Something is sent in the background. */
+  get #sends() {
+    return this.#model.state.webhooks.some(({ hasAddress }) => hasAddress)
+  }
+
+  #findWebhook(n: number) {
+    const { webhooks } = this.#model.state
+    const of = n % (webhooks.length || 1)
+    return [webhooks[of], of] as const
+  }
+
+  async #createWebhook({ id, hasAddress: wanted, confirm, topics, from }: Operation & { kind: 'create webhook' }) {
+    if (this.#model.state.webhooks.length >= MAX_WEBHOOKS) return undefined
+    const hasAddress = wanted && this.#receiver !== undefined
+    const since = await this.#findEvents(from)
+    const url = hasAddress ? `http://127.0.0.1:9/webhook-${id}` : null
+    const input = { program_uid: this.#world.program, url, topics, confirm, from: since.from }
+    return this.#control('webhooks.create', input, (model, { uid }) => {
+      model.createWebhook(uid ?? null, hasAddress, topics)
+      if (since.from !== 'now') model.moveWebhook(model.state.webhooks.length - 1, since.events)
+    })
+  }
+
+  async #changeWebhook({ webhook: n, status, from }: Operation & { kind: 'change webhook' }) {
+    const [webhook, of] = this.#findWebhook(n)
+    if (!webhook) return undefined
+    const since = from === undefined ? undefined : await this.#findEvents(from)
+    const input = { uid: webhook.uid, ...(status && { status }), ...(since && { from: since.from }) }
+    // Without an address it cannot be made active.
+    if (!webhook.hasAddress && status === 'active') return undefined
+    return this.#control('webhooks.update', input, (model) => {
+      if (since) model.moveWebhook(of, since.events)
+    })
+  }
+
+  /** Which events these are, as the sandbox and the model name them. */
+  async #findEvents(from: From): Promise<{ readonly from: string; readonly events: readonly number[] }> {
+    if (from === 'now') return { from, events: [] }
+    const listed = await readEvents((method, input) => this.#read(method, input))
+    const matched = matchEvents(this.#model, listed)
+    if (typeof matched === 'string') throw new Failure(matched)
+    if (from === 'beginning' || listed.length === 0) return { from: 'beginning', events: matched }
+    const first = from % listed.length
+    return { from: listed[first].uid, events: matched.slice(first) }
+  }
+
+  /** At the end all webhooks are active and their receiver accepts everything. */
+  async #checkReceived() {
+    const receiver = this.#receiver
+    this.counts.events += this.#model.state.events.length
+    this.counts['events received'] += receiver?.attempts ?? 0
+    if (!receiver || this.#host.hasEnded || !this.#sends) return
+    receiver.accepts = true
+    for (const { uid, hasAddress } of this.#model.state.webhooks)
+      if (hasAddress) await this.#control('webhooks.update', { uid, status: 'active' }, () => {})
+    await this.#simulated.settle()
+    const to = new Date(this.#model.state.now + LONGEST_RETRY_MS).toISOString()
+    await this.#control('clock.advance', { to }, (model) => model.advanceTo(Date.parse(to)))
+    await this.#simulated.settle()
+    const problem = await receiver.findProblem(this.#model, !this.#wasInterrupted, (method, input) =>
+      this.#read(method, input),
+    )
+    if (problem !== undefined) throw new Failure(problem)
+  }
+
+  async #checkList(query: number): Promise<undefined> {
+    const read = async (path: string) => (await this.#get(path)).body
+    const problem = await findListProblem(new Random(`${query}`), read, await readWhole(read))
+    this.counts['lists with filters']++
+    if (problem !== undefined) throw new Failure(problem)
+  }
+
+  // ── Bundles and replacements ───────────────────────────────────────────────────────────────────────────────────
 
   async #export(): Promise<undefined> {
     const reply = await this.#host.call('bundles.export', {})
@@ -404,7 +519,7 @@ export class Run {
     let first = this.#host.seq + 1
     const call = await this.#replace(operation, 'bundles.import', { text }, (current, { since }) => {
       first = since ?? first
-      replaceState(current, model)
+      current.replace(model)
     })
     if (call || this.#host.seq >= first) this.#imports.push({ first, last: first + commits })
     return call
@@ -431,7 +546,7 @@ export class Run {
     this.#simulated.time.tick = 0
     for (const { seq, uid, trace } of created) {
       if (seq < last) continue
-      this.#model.createCustomer(uid, 'approved')
+      this.#model.change(() => this.#model.createCustomer(uid, 'approved'))
       this.#created.push({ collection: 'customers', uid, trace })
     }
     this.#say(
@@ -488,6 +603,8 @@ export class Run {
 
   /** Calls a method twice, and undoes it. A kill during the second call leaves the world of before, or that of one of its commits. */
   async #callExample({ name, event }: Operation & { kind: 'example' }): Promise<undefined> {
+    // What is sent in the background would change the world that is compared.
+    if (this.#sends) return
     const values = valuesOf(await this.#read('requests.examples'))
     const input = { ...exampleInput(name, values), ...IN_PRESENT[name] }
     this.#say(`${name} ${JSON.stringify(input)}, as in its example`)
@@ -600,6 +717,7 @@ export class Run {
     this.#say(`-- ${kind}${lost ? ', without a response' : ''}`)
     await this.#host.kill(kind)
     const promised = kind === 'kill' || this.#plan.durability === 'fsync' ? 'everything' : 'a prefix'
+    if (promised === 'a prefix') this.#forgetReceived()
     await this.#open(promised)
     await this.#check([lost, ...this.#doubtful], promised)
   }
@@ -661,6 +779,8 @@ export class Run {
   }
 
   async #start(isNew: boolean) {
+    if (!isNew) this.#wasInterrupted = true
+    this.#receiver?.allowRepetition()
     await this.#host.start(isNew)
     this.counts.starts++
   }
@@ -754,10 +874,10 @@ export class Run {
       if (!body) continue
       // An advance has come as far as the clock says.
       if (call.door === 'control' && call.name === 'clock.advance') other.advanceTo(this.#host.now)
-      else call.apply(other, body)
+      else other.change(() => call.apply(other, body))
       const otherProblem = await this.#findProblem(other)
       if (otherProblem === undefined) {
-        replaceState(this.#model, other)
+        this.#model.replace(other)
         if (call.door !== 'control') return
         // Only an import makes several commits.
         if (call.name === 'bundles.import') this.#forgetRecord()
@@ -806,6 +926,7 @@ export class Run {
     const position = Math.floor(at * before.get(path)!.length)
     this.#say(`-- flip bit ${bit} of byte ${position} of ${path}`)
     disk.flip(path, position, bit)
+    this.#forgetReceived()
     this.counts.flips++
     const problem = (await this.#findUnnoticedFlip(path)) ?? (await this.#findFlipProblem(path))
     if (problem !== undefined) throw new Failure(`Bit ${bit} of byte ${position} of ${path} was flipped: ${problem}`)
@@ -872,7 +993,10 @@ export class Run {
       return `The clock shows ${new Date(this.#host.now).toISOString()}, expected was ${new Date(model.state.now).toISOString()}`
     model.runDue()
     return (
-      (await this.#findSettingsProblem(model)) ?? (await compareWorld(model, read)) ?? (await compareBooks(model, read))
+      (await this.#findSettingsProblem(model)) ??
+      (await compareWorld(model, read)) ??
+      (await compareBooks(model, read)) ??
+      (await findWebhookProblem(model, (method, input) => this.#read(method, input)))
     )
   }
 
@@ -952,13 +1076,14 @@ export class Run {
       .filter(Boolean)
       .map((line: string) => JSON.parse(line))
     // An import pauses the webhooks.
-    const names: string[] = lines.flatMap((line) => (line.act ? [line.act.name] : []))
-    const found = names.filter((name) => name !== 'webhooks.update')
+    const isCompared = (name: string) => name !== 'webhooks.update' && name !== 'webhooks.record_attempts'
+    const found: string[] = lines.flatMap((line) => (line.act && isCompared(line.act.name) ? [line.act.name] : []))
+    const actions = this.#actions.filter(({ name }) => isCompared(name))
     // An action that was not answered may be in the log.
-    const expected = this.#actions.map(({ name, isCertain }) => (isCertain ? `(${name};)` : `(${name};)?`)).join('')
+    const expected = actions.map(({ name, isCertain }) => (isCertain ? `(${name};)` : `(${name};)?`)).join('')
     if (!new RegExp(`^${expected}$`).test(found.map((name) => `${name};`).join('')))
       throw new Failure(
-        `The operator log has ${found.join(', ')}; the actions were ${this.#actions.map(({ name }) => name).join(', ')}`,
+        `The operator log has ${found.join(', ')}; the actions were ${actions.map(({ name }) => name).join(', ')}`,
       )
   }
 
@@ -1057,10 +1182,6 @@ const isPart = (part: unknown, whole: unknown): boolean =>
 
 /** The run ends early, without a problem. */
 class EndOfRun extends Error {}
-
-function replaceState(model: Model, other: Model) {
-  Object.assign(model.state, other.clone().state)
-}
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 

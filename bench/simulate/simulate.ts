@@ -1,6 +1,7 @@
 import { Random } from '../support/random.ts'
 import { describeCounts, shareOf, sumCounts } from '../support/shares.ts'
-import { createMoneyPlan, createPlan, type Plan } from './operations.ts'
+import { checkLargeWorld } from './large-world.ts'
+import { createMoneyPlan, createPlan, createWebhookPlan, type Plan } from './operations.ts'
 import { Run } from './run.ts'
 import { kindOf, shrinkPlan } from './shrink.ts'
 import { enterSimulation, SimulatedHost } from './simulated-host.ts'
@@ -57,6 +58,9 @@ export const planOf = (seed: string): Plan => createPlan(seed, new Random(seed))
 /** Without crashes, and with so many random operations. */
 export const moneyPlanOf = (seed: string, operations = 60): Plan => createMoneyPlan(seed, new Random(seed), operations)
 
+/** What webhooks do while money moves, with kills. */
+export const webhookPlanOf = (seed: string): Plan => createWebhookPlan(seed, new Random(seed), 40)
+
 async function executePlan(plan: Plan, { atEnd }: SimulationOptions) {
   const host = new SimulatedHost(plan)
   const run = new Run(plan, host)
@@ -77,12 +81,22 @@ async function shorten(plan: Plan, problem: string, options: SimulationOptions) 
 interface CommandOptions extends SimulationOptions {
   readonly first: number
   readonly workers: number
+  /** Of the large world whose lists are compared, too; 0 for none. */
+  readonly records: number
   /** Simulates in a process of its own. */
   readonly startWorker: (share: Pick<SimulationOptions, 'seeds' | 'seed' | 'first'>) => Promise<SimulationResult>
 }
 
+const QUERIES = 200
+
 /** The command. Returns whether nothing was found. */
-export async function runSimulation({ workers, startWorker, print, ...all }: CommandOptions): Promise<boolean> {
+export async function runSimulation({
+  workers,
+  records,
+  startWorker,
+  print,
+  ...all
+}: CommandOptions): Promise<boolean> {
   const { seeds, seed, first } = all
   const started = Date.now()
   const isOne = workers <= 1 || seeds <= workers
@@ -96,6 +110,10 @@ export async function runSimulation({ workers, startWorker, print, ...all }: Com
   const problems = results.flatMap((result) => result.problems)
   const speed = `${seconds.toFixed(1)} s (${Math.round((seeds / seconds) * 60)} a minute)`
   const counts = describeCounts(sumCounts(results.map((result) => result.counts)))
+  const wrongLists = records > 0 ? await checkLargeWorld({ records, queries: QUERIES, seed }) : []
+  for (const problem of wrongLists) print(problem)
+  if (records > 0)
+    print(`${QUERIES} lists with filters in a world of ${records} records: ${wrongLists.length} problems`)
   print(`${seeds} seeds in ${speed}; ${counts}; ${problems.length} kinds of problems`)
-  return problems.length === 0
+  return problems.length + wrongLists.length === 0
 }

@@ -7,8 +7,9 @@ import { replaceLock } from '../../src/api/store/lock.ts'
 import { type Repair, repairFolder } from '../../src/api/store/repair.ts'
 import { Random } from '../support/random.ts'
 import { Disk } from './disk.ts'
+import { Receiver } from './events.ts'
 import { type Host, type Reply, type Response, START } from './host.ts'
-import { forgetServers, type InProcessServer, installInProcessServer, newestServer } from './in-process.ts'
+import { forgetServers, type InProcessServer, installInProcessServer, newestServer, setReceiver } from './in-process.ts'
 import type { Event, Plan } from './operations.ts'
 import { installVirtualTime, VirtualTime } from './virtual-time.ts'
 
@@ -17,6 +18,8 @@ import { installVirtualTime, VirtualTime } from './virtual-time.ts'
 export const FOLDER = '/data'
 
 const TOKEN_LIFETIME_MS = 7 * 3_600_000
+/** After so many turns of the event loop without a change nothing follows. */
+const QUIET_TURNS = 5
 
 /** The sandboxes of this process use no network, no disk and no lock until the returned function is called. */
 export function enterSimulation(): () => void {
@@ -32,6 +35,8 @@ export class SimulatedHost implements Host {
   readonly random: Random
   readonly disk: Disk
   readonly time: VirtualTime
+  /** Of all webhooks. */
+  readonly receiver = new Receiver()
   readonly #plan: Plan
   #sandbox!: Sandbox
   #server!: InProcessServer
@@ -67,6 +72,7 @@ export class SimulatedHost implements Host {
 
   async start(isNew: boolean) {
     this.time.forgetTimers()
+    setReceiver(this.receiver.receive)
     forgetServers()
     replaceFiles(this.disk.startProcess())
     replaceLock(() => () => {})
@@ -94,8 +100,18 @@ export class SimulatedHost implements Host {
 
   async kill(kind: 'kill' | 'power loss') {
     this.disk.killNow()
-    await drain()
+    await this.settle()
     if (kind === 'power loss') this.disk.losePower()
+  }
+
+  /** Lets what is sent to webhooks be sent and recorded, and the code of a killed process run to its end. */
+  async settle() {
+    const progress = () => [this.seq, this.receiver.attempts, this.disk.injected].join()
+    for (let quiet = 0, last = ''; quiet < QUIET_TURNS; quiet++) {
+      await new Promise((resolve) => setImmediate(resolve))
+      if (progress() !== last) quiet = 0
+      last = progress()
+    }
   }
 
   schedule(event: Event) {
@@ -160,9 +176,4 @@ export class SimulatedHost implements Host {
     }
     return this.#token!.text
   }
-}
-
-/** Lets the code of a killed process run to its end. */
-async function drain() {
-  for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -89,7 +89,14 @@ function planWithKills(seed: string, firstExample: number, mostKills: number): P
   )
   const id = operations.length + examples.length
   // After the opening, in any order with the others. With a webhook there are events.
-  const webhook: Operation = { kind: 'create webhook', id }
+  const webhook: Operation = {
+    kind: 'create webhook',
+    hasAddress: false,
+    confirm: false,
+    topics: null,
+    from: 'now',
+    id,
+  }
   const mixed = [...plain.slice(0, 11), webhook, ...mix(plain.slice(11), examples, random)]
   let kills = 0
   const last = mixed.findIndex(({ event }) => event !== undefined && ++kills === mostKills)

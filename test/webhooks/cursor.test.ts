@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Random } from '../../bench/support/random.ts'
+import { simulate, webhookPlanOf } from '../../bench/simulate/simulate.ts'
 import { exampleDetails, webhookEventNames, webhookEvents } from '../../src/api/contract/webhooks.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { setUpWebhook, waitForDeliveries } from '../support/webhooks.ts'
@@ -137,37 +137,15 @@ it('an example of each event can be sent, without a record that it tells of, and
   }
 })
 
-it('every change of a busy life is sent once, whatever the webhook did meanwhile', async () => {
-  for (const seed of ['a', 'b', 'c']) {
-    const random = new Random(seed)
-    const setup = await setUpWebhook({ url: null })
-    const receiver = await startReceiver()
-    const olive = await setup.customer()
-    const savings = await setup.account(olive, 'general')
-    await setup.fund(olive, '50.00')
-    const { uid } = await setup.call('webhooks.create', { url: receiver.url, from: 'beginning' })
-    const steps = [
-      () => setup.pay(olive, olive.master, savings, '0.01'),
-      () => setup.customer(),
-      () => setup.call('clock.advance', { by: 'PT6H' }),
-      () => setup.call('webhooks.update', { uid, status: 'paused' }),
-      () => setup.call('webhooks.update', { uid, status: 'active' }),
-      () => setup.call('webhooks.update', { uid, topics: null }),
-      async () => {
-        receiver.answer = (_event, response) => void response.writeHead(503).end()
-      },
-      async () => {
-        receiver.answer = receiver.accept
-      },
-    ]
-    for (let count = 0; count < 25; count++) await random.pick(steps)()
-    receiver.answer = receiver.accept
-    await setup.call('webhooks.update', { uid, status: 'active' })
-    await setup.call('clock.advance', { by: 'P2D' })
-    const kept = await eventsOf(setup)
-    const delivered = kept.filter(({ deliveries }) => deliveries.every(({ status }) => status === 'delivered'))
-    expect(delivered.length, `seed ${seed}`).toBe(kept.length)
-    expect(kept.every(({ deliveries }) => deliveries.length === 1)).toBe(true)
-    expect(new Set(idsIn(receiver.received))).toEqual(new Set(kept.map((event) => event.uid)))
-  }
+it('every change of a busy life is sent once, in order, whatever the webhooks did meanwhile', async () => {
+  const printed: string[] = []
+  const { problems, counts } = await simulate({
+    seeds: 4,
+    seed: 'busy',
+    planOf: webhookPlanOf,
+    print: (line) => void printed.push(line),
+  })
+  expect(problems.length, printed.join('\n')).toBe(0)
+  expect(counts.kills).toBeGreaterThan(4)
+  expect(counts['events received']).toBeGreaterThan(50)
 })

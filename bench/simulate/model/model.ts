@@ -1,7 +1,7 @@
 import type { Category, Force, Person, ProgramSettings } from '../operations.ts'
 import { addDays, businessDay, instantOf, nextBankingDay, previousBankingDay, wallTimeAt } from './calendar.ts'
 import { type Rail, settlesIn, timesOfLateReturn, timesOfOwnReturn, timesOfReceivedReturn, timesOut } from './rails.ts'
-import type { Account, CombinedTransfer, Customer, Payment, State, Task, Vrn } from './state.ts'
+import type { Account, CombinedTransfer, Customer, Payment, State, Task, Vrn, Webhook } from './state.ts'
 
 /**
  * The rules of the specification, written a second time and apart from `src/api/domain`: what a request is answered with, and what
@@ -114,7 +114,7 @@ export class Model {
       const [next] = due.sort((a, b) => a.at - b.at || a.order - b.order)
       if (!next) break
       this.state.now = Math.max(this.state.now, next.at)
-      this.#run(next)
+      this.change(() => this.#run(next))
     }
     this.state.now = Math.max(this.state.now, at)
   }
@@ -288,6 +288,7 @@ export class Model {
           status: 'pending',
           ...parties,
         })
+        this.#tellChanges()
         this.#settle(check)
       }
     }
@@ -854,4 +855,88 @@ export class Model {
   configure(settings: ProgramSettings) {
     Object.assign(this.state.settings, settings)
   }
+
+  // ── Webhooks ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** The world becomes this one, without events. */
+  replace(other: Model) {
+    Object.assign(this.state, other.clone().state)
+    this.#seen = this.#statuses()
+  }
+
+  /** What changes by one commit, with the events that tell of it. */
+  change(act: () => void) {
+    this.#seen = this.#statuses()
+    act()
+    this.#tellChanges()
+  }
+
+  #tellChanges() {
+    if (this.state.webhooks.length === 0) return
+    const now = this.#statuses()
+    for (const [topic, statuses] of Object.entries(now))
+      for (const [of, status] of statuses.entries()) {
+        const was = this.#seen[topic]?.[of]
+        if (was === undefined ? topic !== 'customers' : was !== status) this.#tellChange(topic, of, was, status)
+      }
+    this.#seen = now
+  }
+
+  #tellChange(topic: string, of: number, was: string | undefined, status: string) {
+    if (was === undefined) return this.#tell(topic, 'created', of)
+    const isVrn = topic === 'virtual_reference_number'
+    this.#tell(topic, isVrn ? 'registration_status_change' : 'status_change', of, `${was} to ${status}`)
+    const isInstant = topic === 'transfers' && this.state.transfers[of]!.rail === 'instant'
+    if (isInstant && status === 'settled') this.#tell(topic, 'rtp_settlement', of)
+  }
+
+  #seen: Statuses = {}
+
+  #statuses(): Statuses {
+    if (this.state.webhooks.length === 0) return {}
+    const { customers, accounts, payments, transfers, vrns } = this.state
+    return {
+      customers: customers.map(({ status }) => status as string),
+      synthetic_accounts: accounts.map(({ status }) => status as string),
+      transactions: payments.map(({ status }) => status as string),
+      transfers: transfers.map(({ payment }) => payments[payment]!.status as string),
+      virtual_reference_number: vrns.map(({ registration }) => registration as string),
+    }
+  }
+
+  #tell(topic: string, type: string, of: number, change?: string) {
+    const wanting = this.state.webhooks.filter((webhook) => wants(webhook, `${topic}.${type}`))
+    if (wanting.length === 0) return
+    const event = this.state.events.push([topic, of, type, ...(change ? [change] : [])].join(' ')) - 1
+    for (const { hasAddress, owed } of wanting) if (hasAddress) owed.push(event)
+  }
+
+  createWebhook(uid: string | null, hasAddress: boolean, topics: Webhook['topics']) {
+    this.state.webhooks.push({ uid, hasAddress, topics, owed: [], wasMoved: false })
+    this.#seen = this.#statuses()
+  }
+
+  /** It goes on with these events, or from now on. */
+  moveWebhook(of: number, events: readonly number[]) {
+    const webhook = this.state.webhooks[of]!
+    webhook.wasMoved = true
+    if (!webhook.hasAddress) return
+    const isWanted = (event: number) => wants(webhook, nameOfEvent(this.state.events[event]!))
+    webhook.owed = [...new Set([...webhook.owed, ...events.filter(isWanted)])]
+  }
+
+  deleteWebhook(of: number) {
+    this.state.webhooks = this.state.webhooks.filter((_, at) => at !== of)
+  }
 }
+
+/** By topic, in the order of the records. */
+type Statuses = Readonly<Record<string, readonly string[]>>
+
+const nameOfEvent = (event: string) => {
+  const [topic, , type] = event.split(' ')
+  return `${topic}.${type}`
+}
+
+const wants = ({ topics }: Webhook, name: string): boolean =>
+  topics === null || topics.includes(name) || topics.includes(name.split('.')[0]!)

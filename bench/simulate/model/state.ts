@@ -115,6 +115,17 @@ export interface Vrn {
   registration: 'pending' | 'registered' | 'failed'
 }
 
+export interface Webhook {
+  uid: Uid
+  /** Without one its events are only kept. */
+  readonly hasAddress: boolean
+  readonly topics: readonly string[] | null
+  /** The events on their way to it, or delivered: positions in `State.events`. */
+  owed: number[]
+  /** It has left out events, or asked for earlier ones. */
+  wasMoved: boolean
+}
+
 export interface Task {
   readonly at: number
   readonly order: number
@@ -157,6 +168,9 @@ export interface State {
   returns: Return[]
   vrns: Vrn[]
   combined: CombinedTransfer[]
+  webhooks: Webhook[]
+  /** What a webhook of its time wanted: the topic, the position of the record, and what happened to it. */
+  events: string[]
   tasks: Task[]
   taskCount: number
   settledCount: number
@@ -180,6 +194,8 @@ export const emptyState = (now: number): State => ({
   returns: [],
   vrns: [],
   combined: [],
+  webhooks: [],
+  events: [],
   tasks: [],
   taskCount: 0,
   settledCount: 0,

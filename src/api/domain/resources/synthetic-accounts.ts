@@ -68,7 +68,7 @@ export function create(tx: Tx, body: CreateSyntheticAccount): SyntheticAccountRe
 
 /** Its name can make an account wait; see `contract/triggers.ts`. */
 function initiate(tx: Tx, account: SyntheticAccountRecord): SyntheticAccountRecord {
-  if (!openingFor(account.name, tx.program)) return account
+  if (account.status !== 'initiated') return account
   const due_at = toTimestamp(toMs(tx.now) + OPENING_TAKES_MS)
   tx.schedule({
     kind: 'open account',
@@ -76,7 +76,7 @@ function initiate(tx: Tx, account: SyntheticAccountRecord): SyntheticAccountReco
     subject_uid: account.uid,
     why: { code: 'account_opening_due', facts: {} },
   })
-  return tx.synthetic_accounts.put({ ...account, status: 'initiated' })
+  return account
 }
 const OPENING_TAKES_MS = 1_000
 
@@ -332,7 +332,7 @@ const put = (tx: Tx, pool: PoolRecord, { balance, ...particular }: Particular): 
     program_uid: tx.program.uid,
     customer_uid: pool.owner_customer_uid,
     pool_uid: pool.uid,
-    status: 'active',
+    status: openingFor(particular.name, tx.program) ? 'initiated' : 'active',
     net_usd_balance: balance,
     net_usd_pending_balance: balance,
     net_usd_available_balance: balance,
