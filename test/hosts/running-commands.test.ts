@@ -211,10 +211,25 @@ describe('sandbank token, control, clock, logs, snapshot', () => {
     expect((await run('snapshot', 'list')).stdout).toMatch(/^before {2}\S+ {2}commit \d+\n$/)
     expect((await run('snapshot', 'compare', 'before')).stdout).toMatch(/^customers .*\n1 record differs\n$/)
     expect((await run('snapshot', 'restore', 'before')).stdout).toMatch(
-      /^Restored before as commit \d+: 1 record changed/,
+      /^Restored before as commit \d+: 1 record changed, .* To undo: sandbank undo\n$/,
     )
     expect((await run('snapshot', 'delete', 'before')).stdout).toBe('Deleted before\n')
     expect((await run('snapshot', 'restore', 'before')).code).toBe(1)
+  })
+
+  it('undo and redo go back and forth by operations, and list them', async () => {
+    const { run } = await serveInProcess(['--clock', 'frozen', '--start', '2026-11-20T15:00:00Z'])
+    await run('call', 'POST', 'customers', 'email=z@x.test')
+    await run('clock', 'advance', '4d')
+    expect((await run('undo', '--list')).stdout).toMatch(/^\d+ +\S+ +operator advanced the clock +\d+ commits?, /)
+    expect((await run('undo')).stdout).toMatch(
+      /^Undone: operator advanced the clock, operation \d+; the clock is at .*\. To redo: sandbank redo\n$/,
+    )
+    expect((await run('clock')).stdout).toMatch(/^2026-11-20T15:00/)
+    expect((await run('redo')).stdout).toMatch(/^Redone: operator advanced the clock, .* To undo: sandbank undo\n$/)
+    const refused = await run('redo')
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('there is nothing to redo')])
+    expect((await run('undo', 'x')).code).toBe(2)
   })
 
   it('world creates, lists, compares, saves and drops, and --world NAME calls in one', async () => {

@@ -65,10 +65,8 @@ describe('the palette', IN_BROWSER, () => {
       (await call(sandbox, 'records.get', { collection: 'customers', uid: customer!.uid })).status
     await runCommand(page, 'put under review', '→ under_review')
     await expect.poll(status).toBe('under_review')
-    await typeCommand(page, 'undo', 'Undo the last change')
-    await expect
-      .poll(() => selectedCommand(page).innerText())
-      .toMatch(/undoes commit \d+: operator decided: put under review/)
+    await typeCommand(page, 'undo', 'Undo')
+    await expect.poll(() => selectedCommand(page).innerText()).toContain('operator decided: put under review')
     await press(page, 'Enter')
     await expect.poll(status).toBe('active')
   })

@@ -29,6 +29,7 @@ export function Undo({ operation, what }: UndoProps) {
   const name = undone_by ? 'redo' : 'undo'
   const step = data[name]
   const others = (step?.operations ?? 1) - 1
+  const undoing = undone_by && formatReplacement({ seq: undone_by.seq, name: nameOf(undone_by.cause) })
   return (
     <Row as="span" wraps gap={8} data-undo>
       {step && (
@@ -45,14 +46,14 @@ export function Undo({ operation, what }: UndoProps) {
       <span role="status">
         {undone_by && (
           <>
-            Undone by {formatReplacement({ seq: undone_by.seq, name: nameOf(undone_by.cause) })}.{' '}
+            Undone by {undoing}.{' '}
             <ScreenLink screen="snapshots" params={{ pane: ['history'] }}>
               See what was undone
             </ScreenLink>
           </>
         )}
       </span>
-      {undone_by && undone_by.cause.undo === undefined && <Undo operation={undone_by.seq} what="that" />}
+      {undone_by && undone_by.cause.undo === undefined && <Undo operation={undone_by.seq} what={undoing ?? ''} />}
       {step && others > 0 && (
         <span className="meta">
           {plural(others, 'other operation')} will be {name === 'undo' ? 'undone' : 'redone'}, too
