@@ -387,6 +387,23 @@ describe('5 the access token', () => {
     expect((await list(api, token)).status).toBe(200)
   })
 
+  it('tokens.expire takes program_uid, and refuses none, two Programs and an unknown one', async () => {
+    const sandbox = await startSandbox()
+    const other = addProgram(sandbox)
+    const api = sandbox.client()
+    const [token, foreign] = [await api.signIn(), await other.signIn()]
+    expect(await sandbox.call('tokens.expire', { program_uid: api.program.uid })).toMatchObject({ ok: true })
+    expectRefusal(await list(api, token), 'unauthorized')
+    expect((await list(other, foreign)).status).toBe(200)
+    for (const input of [
+      {},
+      { uid: api.program.uid, program_uid: other.program.uid },
+      { program_uid: 'uKxmLxUEiSj5h4M3' },
+    ])
+      expect(await sandbox.call('tokens.expire', input)).toMatchObject({ ok: false })
+    expect((await list(other, foreign)).status).toBe(200)
+  })
+
   it.each(['custom', 'Custom', 'custom  ', 'Bearer', 'bearer  '])(
     'published clients and guides send a prefix before the token: %j is taken, with a hint, also by a strict Program',
     async (prefix) => {

@@ -115,6 +115,21 @@ describe('snapshots', () => {
     await waitFor(() => expect(notices).toEqual([{ type: 'faults' }, { type: 'faults' }]))
   })
 
+  it('a scenario that is saved or deleted is told to all windows', async () => {
+    const { bridge, control } = await openOperator()
+    const notices: Notice[] = []
+    await new Promise<void>((ready) =>
+      bridge.subscribe(
+        (batch) => void notices.push(...batch.filter(({ type }) => type === 'scenarios')),
+        (is) => is && ready(),
+      ),
+    )
+    await control['scenarios.save']({ name: 'mine', text: 'name: Mine' })
+    await waitFor(() => expect(notices).toEqual([{ type: 'scenarios' }]))
+    await control['scenarios.delete']({ name: 'mine' })
+    await waitFor(() => expect(notices).toEqual([{ type: 'scenarios' }, { type: 'scenarios' }]))
+  })
+
   it.each(['', ' a', '.a', '../a', 'a/b', 'a\\b', 'a\nb', 'a\n', 'ä', 'x'.repeat(65)])(
     'the name %j is refused',
     async (name) => {

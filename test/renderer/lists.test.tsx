@@ -83,6 +83,24 @@ const EMPTY = { total_count: 0, count: 0, limit: 1000, offset: 0, data: [] as un
 const show = (of = source) => renderHook(() => useRecords(of, program.uid))
 const uids = (shown: ReturnType<typeof show>) => shown.result.current.rows.map(({ uid }) => uid)
 
+it.each(Array.from({ length: 16 }, (_, gap) => gap))(
+  'a change %i turns of microtasks after the last read is read, too, without another notice',
+  async (gap) => {
+    const sandbox = await sandboxOf(1)
+    const release = sandbox.hold()
+    const list = show()
+    await waitFor(() => expect(sandbox.calls).toHaveLength(1))
+    release()
+    for (let turn = 0; turn < gap; turn++) await null
+    sandbox.records.unshift(record(2))
+    useFeed.setState(({ versions: { transfers = 0, ...others } }) => ({
+      versions: { ...others, transfers: transfers + 1 },
+      changed: ['r2'],
+    }))
+    await waitFor(() => expect(list.result.current.rows.map(({ uid }) => uid)).toEqual(['r2', 'r1']))
+  },
+)
+
 describe('a live list', () => {
   it('reads its first rows quickly, then page by page, and knows the total from the first response', async () => {
     const { calls } = await sandboxOf(2_300)

@@ -28,6 +28,16 @@ describe('the return of a payment', () => {
     expect(textOf('failed')).toBeUndefined()
     expect(textOf('canceled')).toBeUndefined()
   })
+  it('a reversal reverses its payment, and has not if the other bank refused it or it failed', () => {
+    const textOf = (more: Partial<TransactionRecord>, ...returns: TransactionRecord[]) =>
+      returnOf(payment({ uid: 'back', original_transaction_uid: 'paid', ...more }), ...returns)?.text
+    const type = 'initiated_ach_reversal'
+    const refusal = payment({ uid: 'refusal', type: 'ach_return', original_transaction_uid: 'back' })
+    expect(textOf({ type })).toBe('reverses')
+    expect(textOf({ type }, refusal)).toBe('has not reversed')
+    expect(textOf({ type, status: 'failed' })).toBe('has not reversed')
+    expect(textOf({ type: 'initiated_wire_return', status: 'canceled' })).toBe('has not returned')
+  })
   it('is not a reversal that the other bank has refused, but the return after it', () => {
     const reversal = payment({
       uid: 'reversal',

@@ -66,6 +66,32 @@ describe('an event that happens', () => {
   })
 })
 
+it('a webhook that goes on from now during an attempt: what its receiver accepts is delivered, the rest is left out', async () => {
+  const setup = await setUpWebhook({ url: null })
+  const olive = await setup.customer()
+  let open = () => {}
+  const gate = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const receiver = await startReceiver((event, response) => {
+    const status = event.body.details.description === 'is accepted' ? 200 : 503
+    void gate.then(() => response.writeHead(status).end())
+  })
+  const topics = ['transactions.created' as const]
+  const { uid } = await setup.call('webhooks.create', { url: receiver.url, confirm: false, topics })
+  for (const description of ['is accepted', 'is refused'])
+    await setup.mock({ transaction_type: 'wire', customer_uid: olive.uid, us_dollar_amount: 1, description })
+  await expect.poll(() => receiver.received.length).toBe(2)
+  await setup.call('webhooks.update', { uid, from: 'now' })
+  open()
+  await waitForDeliveries(setup.call)
+  const deliveries = async () => (await eventsOf(setup)).flatMap((event) => event.deliveries)
+  await expect.poll(async () => (await deliveries()).filter(({ status }) => status === 'delivered')).toHaveLength(1)
+  expect((await deliveries()).filter(({ attempts }) => attempts.length > 0)).toMatchObject([
+    { status: 'delivered', attempts: [{ status: 200 }] },
+  ])
+})
+
 it('a webhook that goes on from now still gets its test event, and is active when that is accepted', async () => {
   const setup = await setUpWebhook({ url: null })
   const receiver = await startReceiver((_event, response) => void response.writeHead(503).end())

@@ -165,7 +165,7 @@ export function createControl(door: OperatorDoor): Control {
       store.operate(causeOf('programs.update'), (tx) => programs.update(tx, uid, changes)),
     'programs.rotate_key': ({ uid, hmac_key }) =>
       store.operate(causeOf('programs.rotate_key'), (tx) => programs.rotateKey(tx, uid, hmac_key)),
-    'tokens.expire': ({ uid }) => store.operate(causeOf('tokens.expire'), (tx) => programs.expireTokens(tx, uid)),
+    'tokens.expire': (input) => store.operate(causeOf('tokens.expire'), (tx) => programs.expireTokens(tx, input)),
     'webhooks.create': (input) =>
       transactIn(door, 'webhooks.create', input.program_uid, (tx) => webhooks.create(tx, input)),
     'webhooks.list': ({ program_uid }) => ({

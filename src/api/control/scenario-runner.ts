@@ -34,7 +34,7 @@ export class ScenarioRunner {
   #isClosed = false
 
   constructor(door: OperatorDoor) {
-    this.catalog = new ScenarioCatalog(door.library, door.ownScenarios)
+    this.catalog = new ScenarioCatalog(door.library, door.ownScenarios, () => door.notify({ type: 'scenarios' }))
     this.#door = door
     door.onClose(() => this.#close())
   }

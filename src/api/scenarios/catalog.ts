@@ -26,9 +26,12 @@ export class ScenarioCatalog {
   readonly #inMemory = new Map<string, string>()
   readonly #ownInfos = new Map<string, CachedInfo>()
 
-  constructor(library: string, ownFolder: string | null) {
+  readonly #onChange: () => void
+
+  constructor(library: string, ownFolder: string | null, onChange = () => {}) {
     this.#library = library
     this.#ownFolder = ownFolder
+    this.#onChange = onChange
   }
 
   /** Reads one scenario per step. One that is saved meanwhile may be missing. */
@@ -58,6 +61,7 @@ export class ScenarioCatalog {
       createFolder(this.#ownFolder)
       writeText(join(this.#ownFolder, `${name}.yaml`), text)
     }
+    this.#onChange()
     return yield* this.#describe(name, text, this.createFinder())
   }
 
@@ -69,6 +73,7 @@ export class ScenarioCatalog {
     this.#ownInfos.delete(name)
     if (this.#ownFolder === null) this.#inMemory.delete(name)
     else for (const ending of SCENARIO_ENDINGS) removeDurably(join(this.#ownFolder, name + ending))
+    this.#onChange()
     return true
   }
 

@@ -1,12 +1,15 @@
 import type { PaymentReturn } from '../contract/control/history.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
-import { chooseReturns, type FindReturns } from '../domain/resources/transactions.ts'
+import { chooseReturns, type FindReturns, hasReturned } from '../domain/resources/transactions.ts'
 import type { ReadWorld, TransactionRecord } from '../store/world.ts'
 
 /** The return of a payment, or the payment that a return moves back. */
 export function paymentReturnOf(payment: TransactionRecord, findReturns: FindReturns): PaymentReturn | null {
-  const { original_transaction_uid: original, return_uid, ach } = payment
-  if (original !== undefined) return { is: 'return', uid: original, text: 'returns' }
+  const { type, original_transaction_uid: original, return_uid, ach } = payment
+  if (original !== undefined) {
+    const [does, didNot] = type === 'initiated_ach_reversal' ? ['reverses', 'reversed'] : ['returns', 'returned']
+    return { is: 'return', uid: original, text: hasReturned(payment, findReturns) ? does : `has not ${didNot}` }
+  }
   // Most payments have no return: nothing is looked up for them.
   if (return_uid === null && !ach?.ach_return_code) return null
   const [by] = chooseReturns(payment, findReturns)

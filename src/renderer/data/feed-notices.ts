@@ -64,7 +64,8 @@ export function digestNotices(notices: readonly Notice[], feed: Feed) {
     if (notice.type === 'work' && (!job || job.uid === notice.uid)) job = notice.over ? null : notice
     reread('time', notice.type === 'task_failed')
     reread('faults', notice.type === 'faults')
-    if (notice.type === 'worlds') versions.worlds = (versions.worlds ?? 0) + 1
+    if (notice.type === 'worlds' || notice.type === 'scenarios')
+      versions[notice.type] = (versions[notice.type] ?? 0) + 1
     everything ||= notice.type === 'world'
   }
   // Requests make no commit of their own.

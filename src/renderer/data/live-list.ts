@@ -100,7 +100,7 @@ class LiveList<T extends RecordRow> {
     if (this.#working) return
     this.#working = true
     try {
-      while (this.#watchers.size > 0 && (await this.#step()));
+      for (let read = this.#next(); read && this.#watchers.size > 0; read = this.#next()) await read()
     } catch (error) {
       this.#update({ error })
     } finally {
@@ -108,8 +108,8 @@ class LiveList<T extends RecordRow> {
     }
   }
 
-  /** Reads what is most urgent; false when there is nothing to read. */
-  async #step(): Promise<boolean> {
+  /** Reads what is most urgent; undefined when there is nothing to read. At once, so that no notice comes between that and the end of the work. */
+  #next(): (() => Promise<void>) | undefined {
     const everything = this.#versions['*'] ?? 0
     if (this.#everything !== everything || (this.#isOutdated && this.#isWhole())) {
       this.#outdate()
@@ -119,12 +119,10 @@ class LiveList<T extends RecordRow> {
       this.#known = new Set()
       this.#total = undefined
     }
-    if (this.#total === undefined) await this.#atPace(() => this.#readPage(everything, FIRST))
-    else if (this.#changed.size > 0) await this.#atPace(() => this.#readChanged(everything))
-    else if (this.#followed.size > 0) await this.#atPace(() => this.#readFollowed(everything))
-    else if (this.#rows.length < this.#total) await this.#readPage(everything, PAGE)
-    else return false
-    return true
+    if (this.#total === undefined) return () => this.#atPace(() => this.#readPage(everything, FIRST))
+    if (this.#changed.size > 0) return () => this.#atPace(() => this.#readChanged(everything))
+    if (this.#followed.size > 0) return () => this.#atPace(() => this.#readFollowed(everything))
+    return this.#rows.length < this.#total ? () => this.#readPage(everything, PAGE) : undefined
   }
 
   /** At most four times a second, and at most half of the time. */

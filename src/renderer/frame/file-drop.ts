@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import { BUNDLE, endingOf, SCENARIOS, scenarioNameOf } from '../../api/contract/file-kinds.ts'
-import { markChanged, useFeed } from '../data/feed.ts'
+import { useFeed } from '../data/feed.ts'
 import { importBundle, setImportedFile, useReplay } from '../data/replay.ts'
 import { readFileText } from '../data/replay-input.ts'
 import { useRoute } from '../data/route.ts'
@@ -90,7 +90,6 @@ async function openScenario(file: string, text: string) {
 
 async function saveScenario(name: string, text: string) {
   await sandbox['scenarios.save']({ name, text })
-  markChanged('scenarios')
   useRoute.getState().go({ screen: 'scenarios', record: name })
 }
 

@@ -63,7 +63,9 @@ export type CommitSummary = z.infer<typeof CommitSummary>
 export const PaymentReturn = z.object({
   is: z.enum(['returned', 'return']).meta({ description: 'The payment was returned, or it returns another one' }),
   uid: Uid.meta({ description: 'The other Transaction' }),
-  text: z.string().meta({ description: 'For example "returned R01", or "returns"' }),
+  text: z
+    .string()
+    .meta({ description: 'For example "returned R01", "returns", or "has not reversed" if the other bank refused it' }),
 })
 export type PaymentReturn = z.infer<typeof PaymentReturn>
 

@@ -799,8 +799,11 @@ export const methods = {
   'tokens.expire': method({
     isAction: true,
     summary: 'Expire the access tokens of a Program now; new ones can be requested at once',
-    input: z.strictObject({ uid: Uid.meta({ description: 'Of a Program' }) }),
-    example: { uid: examples.programs },
+    input: z.strictObject({
+      uid: Uid.optional().meta({ description: 'Of a Program' }),
+      program_uid: Uid.optional().meta({ description: 'The same; one of the two is needed' }),
+    }),
+    example: { program_uid: examples.programs },
     output: z.object({ uid: Uid }),
   }),
   'snapshots.keep': method({

@@ -57,6 +57,7 @@ export const Notice = z.discriminatedUnion('type', [
     }),
   z.object({ type: z.literal('faults') }).meta({ description: 'The faults were set or cleared' }),
   z.object({ type: z.literal('world') }).meta({ description: 'Everything may have changed' }),
+  z.object({ type: z.literal('scenarios') }).meta({ description: 'One of your scenarios was saved or deleted' }),
   z.object({ type: z.literal('worlds') }).meta({ description: 'A world was created or dropped: see worlds.list' }),
 ])
 export type Notice = z.infer<typeof Notice>

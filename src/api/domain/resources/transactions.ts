@@ -354,7 +354,10 @@ export type FindReturns = (original: TransactionRecord) => readonly TransactionR
 
 /** A return that failed, or that the other bank refused, has returned nothing. */
 export const chooseReturns = (transaction: TransactionRecord, find: FindReturns): TransactionRecord[] =>
-  find(transaction).filter((one) => one.status !== 'failed' && one.status !== 'canceled' && !isRefused(one, find))
+  find(transaction).filter((one) => hasReturned(one, find))
+
+export const hasReturned = (one: TransactionRecord, find: FindReturns): boolean =>
+  one.status !== 'failed' && one.status !== 'canceled' && !isRefused(one, find)
 
 const isRefused = (reversal: TransactionRecord, find: FindReturns): boolean =>
   reversal.type === 'initiated_ach_reversal' && chooseReturns(reversal, find).some(({ status }) => status === 'settled')

@@ -372,10 +372,12 @@ export function recordAttempts(world: WorldTx, outcomes: readonly AttemptOutcome
   )
 }
 
-function isExpected(world: WorldTx, { delivery_uid, attempt }: AttemptOutcome): boolean {
+function isExpected(world: WorldTx, { delivery_uid, attempt, ...outcome }: AttemptOutcome): boolean {
   const delivery = world.webhook_deliveries.get(delivery_uid)
   // It may have been held, and released with a failure, while it was being sent.
-  if (!delivery || delivery.status === 'delivered' || delivery.status === 'failed') return false
+  if (!delivery || delivery.status === 'delivered') return false
+  // Its webhook may have gone on from now, or lost its address: only what was accepted counts.
+  if (delivery.status === 'failed' && !isAccepted(outcome)) return false
   return findAttempts(world.inProgram(delivery.program_uid), delivery).length + 1 === attempt
 }
 

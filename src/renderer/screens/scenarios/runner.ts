@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import type { ScenarioInto, ScenarioRun } from '../../../api/contract/control/scenarios.ts'
-import { hasBegun, markChanged, useFeed, withRun } from '../../data/feed.ts'
+import { hasBegun, useFeed, withRun } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { setDraft, useDrafts } from './drafts.ts'
 import { canContinue, restartRun } from './step-state.ts'
@@ -89,13 +89,11 @@ export async function loadSteps(name: string) {
 export function forgetRun(name: string) {
   useFeed.setState(({ run, runs: { [name]: _, ...runs } }) => ({ run: run?.name === name ? null : run, runs }))
   useRunner.setState({ error: null })
-  markChanged('scenarios')
 }
 
 /** Saves a text as a scenario of the user. If it is invalid, returns false, and the steps of the last valid text stay. */
 export async function saveScenario(name: string, text: string): Promise<boolean> {
   const { trouble } = await sandbox['scenarios.save']({ name, text })
   if (trouble === null) forgetRun(name)
-  else markChanged('scenarios')
   return trouble === null
 }
