@@ -212,14 +212,8 @@ describe('the parts of a record page', () => {
   })
 
   it('fields without a value share one line each: those that are null and those that the response leaves out', () => {
-    render(
-      <Fields
-        collection="synthetic_accounts"
-        uid="a"
-        fields={{ name: 'Operating', closed_at: null }}
-        names={new Map()}
-      />,
-    )
+    const fields = { name: 'Operating', closed_at: null }
+    render(<Fields collection="synthetic_accounts" uid="a" fields={fields} names={new Map()} />)
     expect(screen.getAllByRole('term').map((term) => term.textContent)).toEqual(['name'])
     expect(screen.getByText(/^Empty:/).textContent).toBe('Empty: closed_at')
     expect(screen.getByText(/^Not in the response:/).textContent).toContain('external_uid, ')
