@@ -4,6 +4,7 @@ import type { TimelineEntry } from '../../src/api/contract/control/history.ts'
 import { machines } from '../../src/api/contract/machines.ts'
 import { textMessage } from '../../src/api/contract/messages.ts'
 import { diagramLayouts } from '../../src/renderer/components/diagram-layouts.ts'
+import { Fields } from '../../src/renderer/components/fields/Fields.tsx'
 import { listFields } from '../../src/renderer/components/fields/list-fields.ts'
 import { StateDiagram } from '../../src/renderer/components/StateDiagram.tsx'
 import { formatDuration } from '../../src/renderer/format/time.ts'
@@ -208,6 +209,14 @@ describe('the parts of a record page', () => {
     const customer = listFields('customers', { details: { address: { city: 'Ames' } } }).map(({ name }) => name)
     expect(customer).toContain('details.address.city')
     expect(customer).not.toContain('details.ssn')
+  })
+
+  it('fields without a value share one line each: those that are null and those that the response leaves out', () => {
+    const fields = { name: 'Operating', closed_at: null }
+    render(<Fields collection="synthetic_accounts" uid="a" fields={fields} names={new Map()} />)
+    expect(screen.getAllByRole('term').map((term) => term.textContent)).toEqual(['name'])
+    expect(screen.getByText(/^Empty:/).textContent).toBe('Empty: closed_at')
+    expect(screen.getByText(/^Not in the response:/).textContent).toContain('external_uid, ')
   })
 
   it('the title has the amount, the payer and the payee, as the lists do', () => {
