@@ -60,7 +60,7 @@ export function* findUndo(store: ReadStore, wanted?: number): Steps<UndoStep> {
     // What the sandbox has added to an undo is no operation either.
     if (isMove(commit)) target = target === first ? wanted : target
     else whole.push(commit)
-    if (begun.size > 0 || !whole.some(({ seq }) => seq === target)) continue
+    if (target === undefined || begun.size > 0 || !whole.some(({ seq }) => seq === target)) continue
     const to = commit.seq - 1
     if (to >= store.firstSeq || to === store.beginning.seq) return describeStep(whole, target, to)
     break
