@@ -24,6 +24,10 @@ const own: { readonly [N in MethodName]?: (sandbox: TestSandbox) => Promise<Part
   'bundles.import': async (sandbox) => ({ text: (await call(sandbox, 'bundles.export', {})).text }),
   'sandbox.stop': async (sandbox) => ({ nonce: (await call(sandbox, 'sandbox.identify', {})).nonce }),
   'worlds.keep': async () => ({ folder: createTemporaryFolder() }),
+  'operations.redo': async (sandbox) => {
+    await call(sandbox, 'operations.undo', {})
+    return {}
+  },
   'world.rewind': async (sandbox) => ({ seq: sandbox.store.world.seq - 1 }),
 }
 

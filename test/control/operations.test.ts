@@ -147,6 +147,8 @@ describe('an operation', () => {
     expect(scenario).toMatchObject({ operation: run.operation, last: seq(), undone_by: null })
     expect(await call('operations.undo', { operation: run.operation! })).toMatchObject({ operations: 1, requests: 0 })
     expect(world()).toBe(before)
+    expect((await call('scenarios.list', {})).current).toMatchObject({ operation: run.operation })
+    expect((await call('operations.preview', { operation: run.operation! })).undone_by).toMatchObject({ seq: seq() })
     await call('operations.redo', {})
     expect(world()).toBe(after)
 
@@ -284,6 +286,27 @@ describe('undo', () => {
     await again.call('operations.redo', {})
     expect(again.world()).toBe(worlds[0])
     expect((await again.call('operations.preview', {})).redo).toBeNull()
+  })
+
+  it('what the sandbox adds after an undo, such as the time at which it closes, changes nothing about the stack', async () => {
+    const data = createTemporaryFolder()
+    const session = follow(createSession(await startSandbox({ data, clock: 'running' })))
+    const { size } = session.sandbox.store.world.collections.customers
+    await session.register(1)
+    const first = session.seq()
+    await session.register(2)
+    const second = session.seq()
+    await session.call('operations.undo', {})
+    const undo = session.seq()
+    await session.sandbox.close()
+    const again = follow(createSession(await startSandbox({ data, clock: 'running' })))
+    expect(again.seq(), 'the commit of the close').toBe(undo + 1)
+    expect(await again.call('operations.preview', {})).toMatchObject({
+      undo: { operation: first, operations: 1 },
+      redo: { operation: second, operations: 1 },
+    })
+    await again.call('operations.undo', {})
+    expect(again.sandbox.store.world.collections.customers.size).toBe(size)
   })
 
   it('after a kill in the middle of an advance, what it did until then is one operation', async () => {

@@ -18,7 +18,7 @@ it.each([
   onTestFinished(() => void server.close())
   await once(server, 'listening')
   const api = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`
-  const { status } = await sendRequest({ api }, { method: 'PUT', path: '/pools', headers: [['x-trace-id', 'a']], body })
+  const { status } = await sendRequest(api, { method: 'PUT', path: '/pools', headers: [['x-trace-id', 'a']], body })
   expect([status, lengths]).toEqual([200, [expected]])
 })
 

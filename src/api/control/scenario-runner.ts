@@ -19,6 +19,8 @@ interface CurrentScenario {
   readonly example: number
   readonly into: 'scratch' | 'present'
   readonly client: SandboxClient
+  /** Stays when it is undone. */
+  operation: number | null
   readonly run: PlanRun
   readonly scratch: ScratchSandbox | undefined
   isRunning: boolean
@@ -114,6 +116,7 @@ export class ScenarioRunner {
       example,
       into,
       client,
+      operation: null,
       run,
       scratch,
       isRunning: false,
@@ -160,6 +163,7 @@ export class ScenarioRunner {
     try {
       while (run.nextIndex < last && !current.isPauseRequested) {
         const result = await run.runNext()
+        current.operation = current.client.operation?.() ?? current.operation
         this.#notifyOf(current)
         if (!result?.ok) break
       }
@@ -202,7 +206,7 @@ function stateOf({ run, isRunning }: CurrentScenario): ScenarioRun['state'] {
 }
 
 function describeRun(current: CurrentScenario): ScenarioRun {
-  const { name, example, into, client, run } = current
+  const { name, example, into, operation, run } = current
   return {
     name,
     title: run.plan.name,
@@ -216,7 +220,7 @@ function describeRun(current: CurrentScenario): ScenarioRun {
       scenario: stage.from.scenario.name,
       line: stage.from.placeOf(stage.path).line,
     })),
-    operation: client.operation?.() ?? null,
+    operation,
     result: run.result(),
   }
 }

@@ -22,7 +22,7 @@ export async function sendOperatorRequest(
     ['x-trace-id', trace],
     ...(body === '' ? [] : [['content-type', content_type]]),
   ] as [string, string][]
-  await sendRequest(client, { method, path, headers, body: unsealText(body, store.seal) })
+  await sendRequest(client.api, { method, path, headers, body: unsealText(body, store.seal) })
   const summary = exchanges.list({ limit: LATEST }).data.find(({ trace_id }) => trace_id === trace)
   const exchange = summary && exchanges.get(summary.uid)
   if (!exchange) throw new ApiError('routeNotFound', 'the request is not in the log: its length is too short for it')

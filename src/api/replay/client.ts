@@ -63,8 +63,9 @@ interface OutgoingRequest {
 
 /** Sends exactly this request. Returns status 0 for a dropped connection. */
 export function sendRequest(
-  { api, run }: Pick<SandboxClient, 'api' | 'run'>,
+  api: string,
   { method, path, headers, body }: OutgoingRequest,
+  run?: string,
 ): Promise<RecordedResponse> {
   const { protocol, hostname, port, host, pathname } = new URL(api)
   const request = protocol === 'https:' ? overHttps : overHttp

@@ -24,15 +24,12 @@ export function connectRemote(url: string, control_key: string | undefined): San
       ['x-control-key', control_key],
       ['content-type', 'application/json'],
     ] as const
-    const { status, body } = await sendRequest(
-      { api: `${origin}${prefix}/control` },
-      {
-        method: 'POST',
-        path: `/${name}`,
-        headers,
-        body: JSON.stringify(input ?? {}),
-      },
-    )
+    const { status, body } = await sendRequest(`${origin}${prefix}/control`, {
+      method: 'POST',
+      path: `/${name}`,
+      headers,
+      body: JSON.stringify(input ?? {}),
+    })
     if (status === 0) throw noAnswerAt(origin)
     return status === 200 ? { ok: true, value: JSON.parse(body) } : { ok: false, error: JSON.parse(body) as ErrorBody }
   }
@@ -55,7 +52,7 @@ export function connectRemote(url: string, control_key: string | undefined): San
         ['authorization', await refreshToken(program)],
         ['x-trace-id', crypto.randomUUID()],
       ] as const
-      const { status, body } = await sendRequest({ api }, { method: 'POST', path: '/auth', headers, body: '' })
+      const { status, body } = await sendRequest(api, { method: 'POST', path: '/auth', headers, body: '' })
       if (status >= 200 && status < 300) return (JSON.parse(body) as { token: string }).token
       if (status === 0) throw noAnswerAt(api)
       throw new UnreadableRecording(
@@ -69,10 +66,7 @@ export function connectRemote(url: string, control_key: string | undefined): San
 export async function checkReachable(url: string): Promise<void> {
   const origin = originOf(url)
   const prefix = prefixOf(new URL(url).pathname)
-  const { status } = await sendRequest(
-    { api: origin + prefix },
-    { method: 'GET', path: '/health', headers: [], body: '' },
-  )
+  const { status } = await sendRequest(origin + prefix, { method: 'GET', path: '/health', headers: [], body: '' })
   if (status === 0) throw noAnswerAt(origin)
   if (status === 404 && prefix !== '')
     throw new UnreadableRecording(`The sandbox at ${origin} has no world at ${prefix}: create it with worlds.create`)

@@ -222,7 +222,7 @@ class Replay {
     const body = recorded?.status === 413 ? 'x'.repeat(MAX_BODY_BYTES + 1) : correlation.translate(request.body)
     const headers = await this.#headersFor(request)
     correlation.learnRequest(request.path, request.headers, request.body)
-    const replayed = await sendRequest(this.#client, { method, path, headers, body })
+    const replayed = await sendRequest(this.#client.api, { method, path, headers, body }, this.#client.run)
     const ignoresBody =
       isMasked && recorded !== null && PARTIAL_SEARCH.test(request.path) && findsOthers(recorded, replayed, correlation)
     if (recorded && replayed.status !== 0 && !ignoresBody) {
@@ -267,7 +267,7 @@ class Replay {
       ['authorization', await this.#tokenOf(program)],
       ['x-trace-id', this.#correlation.mapTraceId(trace)],
     ] as const
-    await sendRequest(this.#client, { method: 'GET', path: '/pools?limit=1', headers, body: '' })
+    await sendRequest(this.#client.api, { method: 'GET', path: '/pools?limit=1', headers, body: '' })
   }
 
   /** The Program of the request, or the one that corresponds to it; else the first. */

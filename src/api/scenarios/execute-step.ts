@@ -143,7 +143,7 @@ export class StepExecutor {
 
   async #sendRequest(request: Parameters<typeof sendRequest>[1]) {
     try {
-      return await sendRequest(this.#client, request)
+      return await sendRequest(this.#client.api, request, this.#client.run)
     } catch (error) {
       // Node refuses some headers and paths before anything is sent.
       throw new StepError(`this cannot be sent: ${error instanceof Error ? error.message : String(error)}`)

@@ -38,7 +38,7 @@ function* stackOf(store: ReadStore, from = store.world.seq): Iterable<Commit | u
   for (const commit of store.historyInSteps()) {
     const isNext = commit && commit.seq <= next
     if (isNext && isMove(commit)) next = commit.goes_on_from!
-    yield isNext && !isMove(commit) ? commit : undefined
+    yield isNext ? commit : undefined
   }
 }
 
@@ -57,8 +57,10 @@ export function* findUndo(store: ReadStore, wanted?: number): Steps<UndoStep> {
     begun.add(first)
     if (first !== commit.seq) continue
     begun.delete(first)
-    whole.push(commit)
-    if (begun.size > 0 || !whole.some(({ seq }) => seq === target)) continue
+    // What the sandbox has added to an undo is no operation either.
+    if (isMove(commit)) target = target === first ? wanted : target
+    else whole.push(commit)
+    if (target === undefined || begun.size > 0 || !whole.some(({ seq }) => seq === target)) continue
     const to = commit.seq - 1
     if (to >= store.firstSeq || to === store.beginning.seq) return describeStep(whole, target, to)
     break
@@ -127,7 +129,7 @@ export function* findRedo(store: ReadStore, wanted?: number): Steps<UndoStep> {
     for (const commit of stackOf(store, seq - 1)) {
       yield
       if (commit && commit.seq <= goes_on_from) break
-      if (commit && operationOf(commit) === commit.seq) whole.push(commit)
+      if (commit && operationOf(commit) === commit.seq && !isMove(commit)) whole.push(commit)
     }
     const target = wanted ?? whole.at(-1)?.seq
     if (target !== undefined && whole.some(({ seq }) => seq === target)) return describeStep(whole, target, seq - 1)
