@@ -232,6 +232,16 @@ describe('repair', () => {
     expect((await checkFolder(folder)).problems).toEqual([])
   })
 
+  it('takes no line of another file for a commit', async () => {
+    const folder = copyFolder()
+    const path = join(folder, 'changes', readdirSync(join(folder, 'changes')).at(-1)!)
+    cpSync(join(folder, 'world.jsonl'), path)
+    const { seq } = (await repairDataFolder(folder, silent))!
+    expect(seq).toBeGreaterThan(80)
+    await worldOf(folder)
+    expect((await checkFolder(folder)).problems).toEqual([])
+  })
+
   it('keeps the other entries of the log, and never gives out a lost uid again', async () => {
     const folder = copyFolder()
     const path = join(folder, 'log', readdirSync(join(folder, 'log'))[0]!)

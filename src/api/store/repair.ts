@@ -15,7 +15,7 @@ import type { Commit, LoggedCounts } from './commit.ts'
 import { createFolder, files, readText, renameDurably, writeText } from './files.ts'
 import { parseLine, readHeader } from './headers.ts'
 import { NO_OFFSETS, numberedName, offsetsOf, shiftCommit } from './import-files.ts'
-import { EMPTY, Journal, type Line, type ScannedLine, scanLines } from './journal.ts'
+import { EMPTY, Journal, type Line, type ScannedLine, scanLines, unreadableLine } from './journal.ts'
 import { worldPath } from './read-folder.ts'
 import { replacementPath, verifyReplacement } from './replacement-file.ts'
 import { readSecret, secretPath } from './secret-file.ts'
@@ -167,6 +167,7 @@ async function* readCommitLines(path: string): AsyncIterable<CommitLine | WholeH
       yield await whole(() => {
         const line = { ...scanned, text }
         const commit = shiftCommit(parseLine(path, line) as Commit, offsetsOf(path))
+        if (!Number.isInteger(commit.seq)) throw unreadableLine(path, line.number, 'it is no commit')
         verifyReplacement(folderOf(path), commit)
         return { commit, line }
       })
