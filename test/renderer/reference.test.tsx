@@ -189,12 +189,27 @@ describe('the injections', () => {
       expect(fields).toEqual(expect.arrayContaining([...(injection.leads ?? [])]))
       if (injection.next) {
         const next = findInjection(injection.next.kind, { vrn: false })
-        const body = bodyAfter(injection.next, 'made5678901234ab', of)
+        const body = bodyAfter(injection, { uid: 'made5678901234ab' }, of)
         expect(body[injection.next.field]).toBe('made5678901234ab')
         expect([...findFieldErrors((endpoints[next.endpoint] as Endpoint).body!, body)]).toEqual([])
       }
     },
   )
+
+  it('sends a debit to a counterparty whose code returns debits only, and a credit to the others', () => {
+    for (const id of ['ach-99', 'ach-97']) {
+      const injection = findInjection(id, { vrn: false })
+      const sides = (ending: string) => {
+        const body = bodyAfter(injection, { uid: 'made5678901234ab', account_number: `44108820${ending}` }, of)
+        return [body.source_synthetic_account_uid, body.destination_synthetic_account_uid]
+      }
+      for (const { ending, code } of injection.codes!) {
+        const { hits } = achReturnCodes[code]!
+        expect([code, sides(ending).indexOf('made5678901234ab')]).toEqual([code, hits === 'debit' ? 0 : 1])
+        expect(new Set(sides(ending)).size).toBe(2)
+      }
+    }
+  })
 
   it('says what the world lacks, and leaves its field empty', () => {
     const onboarding = findInjection('onboard', { vrn: false })

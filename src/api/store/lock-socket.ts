@@ -35,8 +35,8 @@ export interface Peer {
 
 interface LockSocket {
   close(): void
-  /** There is a socket of another machine, which cannot be asked. Or it is from a container before a restart. */
-  readonly wasOpenElsewhere: boolean
+  /** The socket of another machine, which does not answer here and stays. Or it is from a container before a restart. */
+  readonly elsewhere: string | undefined
 }
 
 /** A process that accepts a connection but answers nothing for so long counts as the owner. */
@@ -55,14 +55,12 @@ export async function openLockSocket(folder: string): Promise<LockSocket | Peer 
 }
 
 async function openLockIn(directory: string, folder: string, self: ProcessIdentity) {
-  const [kernel, host] = [hash(self.boot_id ?? self.host, 2), hash(self.host, 2)]
-  const machines = listNames(directory, 'sock').map((name) => name.split('.')[2] ?? '')
-  const wasOpenElsewhere = machines.some((other) => !other.startsWith(kernel) && !other.endsWith(host))
+  const elsewhere = listNames(directory, 'sock').find(isElsewhere)
   let unreached = 0
   for (const deadline = Date.now() + TRY_FOR_MS; ; ) {
     // The time comes first, so that a process that tries again is behind those that still try.
     const id = Date.now().toString(36) + randomBytes(2).toString('base64url')
-    const name = `lock.${id}.${kernel}${host}.${process.pid}.sock`
+    const name = `lock.${id}.${machineOf(self).join('')}.${process.pid}.sock`
     const answer: Answer = { ...self, state: 'starting' }
     const server = await listen(directory, name, answer)
     if (!server) {
@@ -80,7 +78,7 @@ async function openLockIn(directory: string, folder: string, self: ProcessIdenti
       Object.assign(answer, { state: 'owner' })
       // A process that was killed between bind and listen leaves a socket under its first name.
       await askOrRemove(directory, listNames(directory, 'new'))
-      return { close, wasOpenElsewhere }
+      return { close, elsewhere }
     }
     close()
     if (first.answer?.state !== 'starting' || Date.now() > deadline) return first
@@ -112,10 +110,20 @@ async function findFirst(directory: string, own: string): Promise<Peer | undefin
   }
 }
 
-/** The living ones. Deletes the sockets of the others. */
+/** The beginnings of two hashes, of the kernel and of the host. */
+const machineOf = ({ boot_id, host }: ProcessIdentity) => [hash(boot_id ?? host, 2), hash(host, 2)] as const
+
+function isElsewhere(name: string): boolean {
+  const [kernel, host] = machineOf(identifyProcess(process.pid))
+  const machine = name.split('.')[2] ?? ''
+  return !machine.startsWith(kernel) && !machine.endsWith(host)
+}
+
+/** The living ones. Deletes the sockets of the others, but not those of another machine: its processes still need them. */
 async function askOrRemove(directory: string, names: readonly string[]): Promise<Peer[]> {
   const peers = await Promise.all(names.map((name) => ask(directory, name)))
-  for (const [index, name] of names.entries()) if (!peers[index]) rmSync(join(directory, name), { force: true })
+  for (const [index, name] of names.entries())
+    if (!peers[index] && !isElsewhere(name)) rmSync(join(directory, name), { force: true })
   return peers.filter((peer) => peer !== undefined)
 }
 
@@ -218,7 +226,7 @@ async function openLockPipe(folder: string, self: ProcessIdentity): Promise<Lock
     const server = createLockServer({ ...self, state: 'owner' })
     try {
       await once(server.listen(`${PIPES}\\${name}`), 'listening')
-      return { close: () => void server.close(), wasOpenElsewhere: false }
+      return { close: () => void server.close(), elsewhere: undefined }
     } catch (error) {
       if (!['EADDRINUSE', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
       const peer = await ask(PIPES, name)

@@ -18,9 +18,9 @@ async function lockFolder(folder: string, report: ReportRemark): Promise<() => v
     return () => {}
   }
   if ('name' in lock) throw refusal(folder, path, lock)
-  if (lock.wasOpenElsewhere)
+  if (lock.elsewhere !== undefined)
     report(
-      `The data folder ${folder} was open on another machine, which did not close it: if it is still open there, close one of the two, as the lock keeps only processes of one machine apart`,
+      `The data folder ${folder} was open on another machine, which did not close it: if it is still open there, close one of the two, as the lock keeps only processes of one machine apart; else delete ${join(path, lock.elsewhere)}`,
       'after crash',
     )
   return lock.close

@@ -20,6 +20,8 @@ export interface NetworkCode {
   readonly reason: string
   /** The last digits of the account number that force this code. */
   readonly ending: string
+  /** It returns money that the Client collects, so the next Transfer must be a debit. */
+  readonly isForDebits?: boolean
 }
 
 export interface Injection {
@@ -62,11 +64,21 @@ export function bodyOf({ body, ending }: Injection, of: Examples): JsonObject {
     : { ...filled, account_number: withEnding(filled.account_number, ending, PLAIN_DIGITS) }
 }
 
-/** The body of the usual next injection. */
-export function bodyAfter({ kind, field, without = '' }: NonNullable<Injection['next']>, uid: string, of: Examples) {
+/** The body of the usual next injection, for the created record. */
+export function bodyAfter(
+  { next, codes }: Injection,
+  { uid, account_number }: CreatedRecord,
+  of: Examples,
+): JsonObject {
+  const { kind, field, without = '' } = next!
   const { [without]: _, ...body } = bodyOf(findInjection(kind, { vrn: false }), of)
-  return { ...body, [field]: uid }
+  const code = codes?.find(({ ending }) => String(account_number).endsWith(ending))
+  if (!code?.isForDebits) return { ...body, [field]: uid }
+  const { source_synthetic_account_uid: own } = body
+  return { ...body, source_synthetic_account_uid: uid, destination_synthetic_account_uid: own }
 }
+
+type CreatedRecord = { readonly uid: string; readonly account_number?: unknown }
 
 /** What this world lacks for a body; null if nothing. */
 export function findMissing(body: JsonObject, { customer, missing }: Examples) {
@@ -263,13 +275,11 @@ const forceForCounterparty = (
 const listCodes = (reasons: Readonly<Record<string, string>>, prefix: RegExp, stem: string): NetworkCode[] =>
   Object.entries(reasons).map(([code, reason]) => ({ code, reason, ending: `${stem}${code.replace(prefix, '')}` }))
 
-const listReturns = (returns: typeof achReturnCodes, stem: string) => {
-  const reasons = Object.entries(returns).map(([code, { reason, hits }]) => [
-    code,
-    hits === 'both' ? reason : `${reason} (${hits}s only)`,
-  ])
-  return listCodes(Object.fromEntries(reasons), /^R/, stem)
-}
+const listReturns = (returns: typeof achReturnCodes, stem: string): NetworkCode[] =>
+  Object.entries(returns).flatMap(([code, { reason, hits }]) => {
+    const text = hits === 'both' ? reason : `${reason} (${hits}s only)`
+    return listCodes({ [code]: text }, /^R/, stem).map((one) => ({ ...one, isForDebits: hits === 'debit' }))
+  })
 
 /** Some codes have more digits than an account number can force. */
 const rejections = listCodes(instantPaymentRejections, /^ERR/, '9').filter(

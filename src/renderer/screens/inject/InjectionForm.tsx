@@ -60,6 +60,10 @@ export function InjectionForm(props: InjectionFormProps) {
   const outcome = injection.codes ? injection.outcome?.replace(/[;:].*/, '') : injection.outcome
   const created = exchange && findCreatedRecord(exchange)
   const { next } = injection
+  const sentValue = () => {
+    const sent = parseBody(sentBody.current)
+    return 'value' in sent ? sent.value : {}
+  }
   return (
     <InjectPane
       ref={pane}
@@ -107,7 +111,7 @@ export function InjectionForm(props: InjectionFormProps) {
         {exchange && <SendResult exchange={exchange} />}
         {next && created && (
           <Actions as="p">
-            <Button onClick={() => onNext(next.kind, bodyAfter(next, created.uid, examples))}>
+            <Button onClick={() => onNext(next.kind, bodyAfter(injection, { ...sentValue(), ...created }, examples))}>
               Next: {next.label}
             </Button>
           </Actions>
