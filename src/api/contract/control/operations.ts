@@ -12,7 +12,9 @@ export const Operation = z.object({
   commits: z.int().meta({ description: 'Other operations may have commits between its first and its last one' }),
   at: Timestamp.meta({ description: 'Simulated time of its first commit' }),
   until: Timestamp.meta({ description: 'Simulated time after its last commit' }),
-  cause: Cause.meta({ description: 'Of its first commit; for an advance, a scenario and a replay that of the operator' }),
+  cause: Cause.meta({
+    description: 'Of its first commit; for an advance, a scenario and a replay that of the operator',
+  }),
   goes_on_from: z.int().nullable().meta({ description: 'As in world.commits, of its last commit that has it' }),
   tasks: z.array(
     z.object({
