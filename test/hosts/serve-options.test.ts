@@ -38,6 +38,28 @@ describe('sandbank serve --scenario', () => {
   })
 })
 
+describe('sandbank serve --as hosted', () => {
+  it('behaves as the hosted sandbox, and sandbank migration lists what differs there', async () => {
+    const { run: command } = await serveInProcess(['--as', 'hosted'])
+    expect((await command('migration')).stdout).toContain('Nothing is logged yet')
+    expect(await command('call', 'POST', 'customers', 'email=ada@example.test')).toMatchObject({ code: 1 })
+    expect((await command('migration')).stdout).toMatch(
+      /^No POST \/customers\.\n {2}1 request: x\d+\n {2}There: 403, code 1018: .*\n {2}To do: .*\n\n1 rules?, by 2 requests/,
+    )
+  })
+
+  it.each([
+    ['--world', 'demo', /^--as: .* leave --world out/],
+    ['--pace', 'real', /^--as: .* leave --pace out/],
+    ['--program', `AppProgram234567:the-key-of-the-app`, /^--program: .* leave --program out/],
+    ['--scenario', 'a-funded-customer', /^--as: the scenario has its own world.* leave --as out/],
+  ])('with %s %s it is refused', async (name, value, expected) => {
+    const refused = await runInProcess(['serve', '--ephemeral', '--port', '0', '--as', 'hosted', name, value])
+    expect(refused).toMatchObject({ stdout: '', stderr: expect.stringMatching(expected) })
+    expect(refused.code).not.toBe(0)
+  })
+})
+
 const UID = 'AppProgram234567'
 const KEY = 'the-key-of-the-app:with-a-colon'
 

@@ -219,8 +219,18 @@ const ach = (tx: Tx, entry_description: string, sec_code: 'CCD' | 'PPD' = 'CCD')
 
 /** In time order. */
 const onboardingSteps = (cast: readonly DemoCustomer[]): readonly DemoStep[] => [
-  { days_ago: 31, work: (tx, known) => cast.forEach((one) => onboard(tx, known, one)) },
-  { days_ago: 30.9, work: (tx, known) => cast.forEach((one) => openFurtherAccounts(tx, known, one)) },
+  {
+    days_ago: 31,
+    work: (tx, known) => {
+      for (const one of cast) onboard(tx, known, one)
+    },
+  },
+  {
+    days_ago: 30.9,
+    work: (tx, known) => {
+      for (const one of cast) openFurtherAccounts(tx, known, one)
+    },
+  },
   {
     days_ago: 30.5,
     work: (tx, known) => {

@@ -65,17 +65,7 @@ const Findings = ({ findings }: Pick<MigrationReport, 'findings'>) => (
         <td>{published}</td>
         <td className="soft">
           {plural(count, of === 'requests' ? 'request' : 'action')}
-          {of === 'requests' && (
-            <>
-              : <Logged uid={first} />
-              {count > 1 && (
-                <>
-                  {' '}
-                  to <Logged uid={last} />
-                </>
-              )}
-            </>
-          )}
+          {of === 'requests' && <Logged uids={count > 1 ? [first, last] : [first]} />}
         </td>
         <td className="soft">{there}</td>
         <td className="soft">{todo}</td>
@@ -84,8 +74,12 @@ const Findings = ({ findings }: Pick<MigrationReport, 'findings'>) => (
   </Table>
 )
 
-const Logged = ({ uid }: { uid: string }) => (
-  <ScreenLink screen="requests" record={uid}>
-    {uid}
-  </ScreenLink>
-)
+const Logged = ({ uids }: { uids: readonly string[] }) =>
+  uids.map((uid, at) => (
+    <span key={uid}>
+      {at === 0 ? ': ' : ' to '}
+      <ScreenLink screen="requests" record={uid}>
+        {uid}
+      </ScreenLink>
+    </span>
+  ))
