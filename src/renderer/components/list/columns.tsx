@@ -67,9 +67,20 @@ export const uidColumn: ListColumn<RecordRow, unknown> = {
   text: ({ uid }) => uid,
 }
 
+/** A field of a row, or one of a part of it, such as `details.phone`. */
+type FieldOf<T> = {
+  [K in keyof T & string]:
+    | K
+    | (NonNullable<T[K]> extends readonly unknown[]
+        ? never
+        : NonNullable<T[K]> extends object
+          ? `${K}.${keyof NonNullable<T[K]> & string}`
+          : never)
+}[keyof T & string]
+
 /** The text of a field, or of a function. */
 export function textColumn<T extends object, C = unknown>(
-  from: string | ((row: T) => Text),
+  from: FieldOf<T> | ((row: T) => Text),
   width: string,
   more: More<T, C> = {},
 ): ListColumn<T, C> {
