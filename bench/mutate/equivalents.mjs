@@ -55,13 +55,6 @@ export const equivalents = [
     reason: 'The records were checked before, so the check of the books does not throw.',
   },
   {
-    path: 'src/api/worlds/saved-world.ts',
-    line: "kind: options.world ?? 'demo',",
-    before: "options.world ?? 'demo'",
-    after: 'options.world',
-    reason: "Every kind of world that is not 'empty' is the demo world.",
-  },
-  {
     path: 'src/api/store/draft.ts',
     line: 'const noIndex = (field: string) => new Error(`No index on ${field}: declare it in world.ts`)',
     before: 'new Error(`No index on ${field}: declare it in world.ts`)',

@@ -60,7 +60,7 @@ const PAYMENTS = {
   },
   transaction: {
     queued: ['pending', 'failed', 'canceled'],
-    pending: ['settled', 'failed'],
+    pending: ['settled', 'failed', 'expired'],
     settled: [],
     failed: [],
     canceled: [],
@@ -171,7 +171,7 @@ describe('3: every row happens', () => {
     transaction: [
       ...['nowhere → queued', 'nowhere → pending', 'nowhere → authorization_pending', 'queued → settled'],
       // Denied at once.
-      'nowhere → authorization_denied',
+      ...['nowhere → authorization_denied', 'nowhere → denied'],
     ],
     authorization: ['nowhere → client_approval_pending', 'nowhere → auto_denied'],
     return: ['nowhere → queued', 'queued → settled'],
@@ -208,6 +208,10 @@ describe('3: every row happens', () => {
       await put(`/transfers/${canceled.uid}/cancel`, {})
       const hurried = await pay(of, of.master, mill, '4.00')
       await move(hurried.transaction_uids[0]!, 'settle')
+      for (const outcome of ['expired', 'declined']) {
+        const card = { movement: 'card_purchase', customer_uid: of.uid, us_dollar_amount: '1.00', outcome }
+        expect(await sandbox.call('transactions.inject', card)).toMatchObject({ ok: true })
+      }
       await idle()
 
       // Returns: settled, failed on the way and before it.

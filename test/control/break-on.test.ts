@@ -143,7 +143,7 @@ describe('clock.set break_on', () => {
       sandbox,
       () => set('queued'),
       'invalidArgument',
-      /^break_on\.status: its status is queued, from which it can become pending, settled, failed, canceled$/,
+      /^break_on\.status: its status is queued, from which it can become pending, settled, failed, expired, canceled$/,
     )
     await control['clock.advance']({ until: 'idle' })
     await expectRefusedCall(

@@ -59,6 +59,7 @@ describe.each([
       'exchanges.list': {},
       'exchanges.get': { uid: 'x2' },
       'faults.list': {},
+      'operations.list': {},
       'programs.list': {},
       'scenarios.list': {},
       'scenarios.read': { name: 'duplicate-trace-id' },

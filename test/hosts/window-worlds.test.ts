@@ -96,7 +96,7 @@ describe('worlds in the window', IN_BROWSER, () => {
 
     // The record does not exist there: its list is shown. What happens there arrives, what happens elsewhere does not.
     await back(page).click()
-    await sees(page, 'Select a commit')
+    await sees(page, 'Select an operation')
     await goTo(page, `#/transactions/${uid}`)
     await sees(page, 'waiting for the Client’s decision')
     await switcher(page).focus()

@@ -20,6 +20,7 @@ describe('world.commits', () => {
     expect(commits).toEqual([
       {
         seq: seq + 2,
+        operation: seq + 2,
         at: '2026-08-14T15:00:00.000Z',
         cause: { door: 'operator', name: 'clock.advance', from: '2026-08-14T14:00:00.000Z' },
         records: {},
@@ -31,6 +32,7 @@ describe('world.commits', () => {
       },
       {
         seq: seq + 1,
+        operation: seq + 1,
         at: '2026-08-14T14:00:00.000Z',
         cause: { door: 'request', name: 'POST /customers', exchange: 'x2' },
         records: { customers: 1 },

@@ -131,15 +131,16 @@ export async function writeDataFolder(
   if (isThere && (!files.isFolder(path) || files.list(path).length > 0)) throw existsAlready(path)
   try {
     const folder = await openDataFolder(path, 'write')
+    // Another process may have written one since.
+    const holdsWorld = folder.world !== null
     try {
-      // Another process may have written one since.
-      if (folder.world) throw existsAlready(path)
+      if (holdsWorld) throw existsAlready(path)
       folder.begin(world)
       await folder.file.save()
       await runSteps(folder.saveHistory({ newestFirst: () => latestCommits(history) }))
     } catch (error) {
       // While it is locked, so that nothing of another process is removed.
-      if (!folder.world) removeUnfinishedWorld(path)
+      if (!holdsWorld) removeUnfinishedWorld(path)
       throw error
     } finally {
       await folder.file.close()
