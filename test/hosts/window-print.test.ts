@@ -30,9 +30,9 @@ describe('a page on paper', IN_BROWSER, () => {
     const sandbox = await openDemo()
     for (let i = 0; i < 120; i++) await sandbox.client().post('/customers', {})
     const page = await visit(context, sandbox.gui!)
-    await goTo(page, '#/snapshots?pane=history')
+    await goTo(page, '#/requests')
     await rows(page).first().waitFor()
-    const all = Number(await page.getByRole('grid', { name: 'Operations' }).getAttribute('aria-rowcount')) - 1
+    const all = Number(await page.getByRole('grid', { name: 'Requests' }).getAttribute('aria-rowcount')) - 1
     expect(all).toBeGreaterThan(100)
     expect(await rows(page).count()).toBeLessThan(100)
     await page.evaluate(() => {
