@@ -196,6 +196,38 @@ describe('an operation', () => {
     expect(sandbox.store.world.collections.tasks.inOrder()).toEqual(before)
   })
 
+  it('in a world whose clock runs, undo goes back to before the last request, to its time; what ran by itself goes along', async () => {
+    const { pass } = createRealTime()
+    const session = follow(createSession(await startSandbox({ clock: 'running' })))
+    const { call, operations, register, sandbox } = session
+    await register(1)
+    pass(3_600_000)
+    const { now } = await call('clock.read', {})
+    const { uid } = await session.post('/customers', { email: 'olive@example.test', details: PERSON })
+    pass(86_400_000)
+    await call('clock.read', {})
+    expect((await operations())[0]).toMatchObject({ cause: { door: 'time' } })
+    const undone = await call('operations.undo', {})
+    expect(undone).toMatchObject({ cause: { name: 'POST /customers' }, operations: 2, at: now, now })
+    expect(sandbox.store.world.collections.customers.get(uid!)).toBeUndefined()
+    pass(86_400_000)
+    await call('clock.read', {})
+    expect((await operations())[0]).toMatchObject({ cause: { door: 'time' } })
+    await call('operations.redo', {})
+    expect(sandbox.store.world.collections.customers.get(uid!)).toMatchObject({ email: 'olive@example.test' })
+  })
+
+  it('undo of an advance sets the clock to the time at which the advance began', async () => {
+    const { pass } = createRealTime()
+    const { call, register, operations } = follow(createSession(await startSandbox({ clock: 'running' })))
+    await register(1)
+    pass(120_000)
+    const { now } = await call('clock.read', {})
+    await call('clock.advance', { by: 'P4D' })
+    expect((await operations())[0]).toMatchObject({ cause: { name: 'clock.advance' }, at: now })
+    expect(await call('operations.undo', {})).toMatchObject({ now })
+  })
+
   it('the outcomes of webhooks belong to the operation before, and do not clear redo', async () => {
     const { call, sandbox, customer, receiver } = await setUpWebhook()
     const { uid } = await customer()

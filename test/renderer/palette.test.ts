@@ -47,6 +47,7 @@ const STEP = {
   operation: 84,
   cause: { door: 'request', name: 'POST /transfers' },
   goes_on_from: null,
+  at: null,
   to: 83,
   operations: 1,
   requests: 0,

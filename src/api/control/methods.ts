@@ -249,7 +249,7 @@ function move(door: OperatorDoor, scenarios: ScenarioRunner, undo: 'undo' | 'red
   scenarios.refuseDuringRun()
   return replaceWorld(door, 'world.rewind', async (job, cause) => {
     const step = await job.runSteps(find, 'commits')
-    const rewind = () => worlds.rewind(door.store, { ...cause, undo }, step.to, job)
+    const rewind = () => worlds.rewind(door.store, { ...cause, undo }, step.to, job, step.at)
     return { ...step, ...(await door.recordAction('world.rewind', { seq: step.to }, rewind)) }
   })
 }

@@ -2,6 +2,7 @@ import type { Cause } from '../contract/control/history.ts'
 import type { MethodName, MethodOutput } from '../contract/control/methods.ts'
 import type { RecordDifference, RestoreResult } from '../contract/control/snapshots.ts'
 import { ApiError } from '../contract/errors.ts'
+import type { Timestamp } from '../contract/terms/primitives.ts'
 import { proveBooks } from '../replay/prove-books.ts'
 import { differences, forkWorld, RECORDS_PER_STEP } from '../store/copies.ts'
 import { countIssuedUids, worldAt } from '../store/history.ts'
@@ -62,9 +63,11 @@ const resultOf = async (store: Store, changed: Promise<number>): Promise<Restore
   now: store.world.clock.at,
 })
 
-/** Requests go on meanwhile; what they change is reverted, too. */
-export const rewind = (store: Store, cause: Cause, seq: number, job: JobHandle): Promise<RestoreResult> =>
-  resultOf(store, job.runSteps(rewindInSteps(store, cause, seq, proveBooks), 'commits', commitsBackTo(store, seq)))
+/** Requests go on meanwhile; what they change is reverted, too. `at`: the time, if not that of the commit. */
+export function rewind(store: Store, cause: Cause, seq: number, job: JobHandle, at: Timestamp | null = null) {
+  const steps = rewindInSteps(store, cause, seq, proveBooks, at)
+  return resultOf(store, job.runSteps(steps, 'commits', commitsBackTo(store, seq)))
+}
 
 export const worldAtInJob = (store: Store, seq: number, job: JobHandle): Promise<World> =>
   job.runSteps(worldAt(store, seq), 'commits', commitsBackTo(store, seq))

@@ -1,4 +1,5 @@
 import type { Cause } from '../contract/control/history.ts'
+import type { Timestamp } from '../contract/terms/primitives.ts'
 import type { Commit, Correction, WorldDiff } from './commit.ts'
 import { collectionsAfter, differences, inParts, RECORDS_PER_STEP } from './copies.ts'
 import { checkedDiffBackTo } from './history.ts'
@@ -66,9 +67,19 @@ export function* replaceWorldInSteps(
   }
 }
 
-/** Puts the world right after a commit in place. Returns the number of changed records. */
-export function* rewindInSteps(store: Store, cause: Cause, seq: number, proveBooks: ProveBooks): Steps<number> {
-  const { changes, ...about } = yield* checkedDiffBackTo(store, seq)
+/**
+ * Puts the world right after a commit in place, at a time at which nothing has happened since, or at that of the commit. Returns the number
+ * of changed records.
+ */
+export function* rewindInSteps(
+  store: Store,
+  cause: Cause,
+  seq: number,
+  proveBooks: ProveBooks,
+  at: Timestamp | null = null,
+): Steps<number> {
+  const { changes, ...back } = yield* checkedDiffBackTo(store, seq)
+  const about = { ...back, clock: { ...back.clock, at: at ?? back.clock.at } }
   if (changes.length <= MAX_CHANGES_IN_COMMIT) store.replaceWorld(cause, { ...about, changes })
   else {
     const collections = yield* withoutCount(collectionsAfter(store.world, changes))

@@ -3,6 +3,7 @@ import type { Cause } from '../contract/control/history.ts'
 import type { MethodOutput } from '../contract/control/methods.ts'
 import type { Operation, UndoStep } from '../contract/control/operations.ts'
 import { ApiError } from '../contract/errors.ts'
+import type { Timestamp } from '../contract/terms/primitives.ts'
 import { add, ZERO } from '../domain/rules/money.ts'
 import { type Change, type Commit, operationOf } from '../store/commit.ts'
 import { findLeftCommits } from '../store/history.ts'
@@ -32,6 +33,13 @@ function commitAt(store: ReadStore, seq: number): Commit | undefined {
   return commit
 }
 
+/** Tasks that ran by themselves, as the clock runs. */
+const isByItself = (first: Commit) => causeOfOperation(first).door === 'time'
+
+/** Its time is also that before it. */
+const isRequestOrDecision = ({ cause, goes_on_from, clock }: Commit) =>
+  cause.door !== 'time' && goes_on_from === undefined && clock === undefined
+
 /** The commits up to one that undo goes back along, newest first. */
 function* stackOf(store: ReadStore, from = store.world.seq): Iterable<Commit | undefined> {
   let next = from
@@ -42,27 +50,39 @@ function* stackOf(store: ReadStore, from = store.world.seq): Iterable<Commit | u
   }
 }
 
-/** Of the newest operation, or another one. One that has commits of others between its own takes these along. */
+/**
+ * Of the newest operation, or another one. One that has commits of others between its own takes these along. What ran by itself since goes
+ * along, too: undone alone it would run again at once.
+ */
 export function* findUndo(store: ReadStore, wanted?: number): Steps<UndoStep> {
   if (wanted !== undefined) yield* refuseUndo(store, wanted)
   const whole: Commit[] = []
   const begun = new Set<number>()
+  /** By their newest commits, newest first. */
+  const found = new Set<number>()
+  /** The times before advances. */
+  const times = new Map<number, Timestamp>()
   let target = wanted
   for (const commit of stackOf(store)) {
     yield
     if (!commit) continue
     if (commit.cause.name === 'world.create') break
     const first = operationOf(commit)
-    target ??= first
+    found.add(first)
     begun.add(first)
+    if (commit.cause.from !== undefined) times.set(first, commit.cause.from)
     if (first !== commit.seq) continue
     begun.delete(first)
     // What the sandbox has added to an undo is no operation either.
-    if (isMove(commit)) target = target === first ? wanted : target
-    else whole.push(commit)
-    if (target === undefined || begun.size > 0 || !whole.some(({ seq }) => seq === target)) continue
+    if (!isMove(commit)) whole.push(commit)
+    if (begun.size > 0) continue
+    const ofUser = whole.filter((one) => !isByItself(one)).map(({ seq }) => seq)
+    target ??= [...found].find((seq) => ofUser.includes(seq))
+    if (!whole.some(({ seq }) => seq === target)) continue
     const to = commit.seq - 1
-    if (to >= store.firstSeq || to === store.beginning.seq) return describeStep(whole, target, to)
+    const isAdvance = causeOfOperation(commit).name === 'clock.advance'
+    const at = (isAdvance ? times.get(first) : isRequestOrDecision(commit) ? commit.at : null) ?? null
+    if (to >= store.firstSeq || to === store.beginning.seq) return { ...describeStep(whole, target!, to), at }
     break
   }
   throw refusal(
@@ -81,6 +101,7 @@ function describeStep(whole: readonly Commit[], target: number, to: number): Und
     cause: causeOfOperation(first),
     goes_on_from,
     to,
+    at: null,
     operations: whole.length,
     requests,
   }
@@ -94,7 +115,10 @@ function* refuseUndo(store: ReadStore, wanted: number): Steps<void> {
   if (!commit)
     throw refusal(`operation ${wanted} is not in the history any more, which begins with commit ${store.firstSeq}`)
   if (commit.cause.name === 'world.create') throw refusal('the creation of the world cannot be undone: see world.reset')
-  if (isMove(commit)) throw refusal(`commit ${wanted} is an ${commit.cause.undo} itself: see operations.redo`)
+  if (isMove(commit))
+    throw refusal(
+      `commit ${wanted} is ${commit.cause.undo === 'undo' ? 'an undo' : 'a redo'} itself: see operations.redo`,
+    )
   const first = operationOf(commit)
   if (first !== wanted) throw refusal(`commit ${wanted} is a part of operation ${first}: undo that one`)
   const left = yield* findUndoing(store, wanted)
@@ -141,11 +165,15 @@ export function* findRedo(store: ReadStore, wanted?: number): Steps<UndoStep> {
   )
 }
 
-/** Undos that nothing but a redo of later ones followed, newest first. */
+/** Undos that nothing but a redo of later ones and what runs by itself followed, newest first. */
 function* undosOf(store: ReadStore): Iterable<Commit> {
   for (let commit = commitAt(store, store.world.seq); commit; ) {
     // What the sandbox adds to an undo, such as outcomes of webhooks, is no change of the user's.
     if (commit.part_of !== undefined) commit = commitAt(store, commit.part_of)
+    if (commit && isByItself(commit)) {
+      commit = commitAt(store, commit.seq - 1)
+      continue
+    }
     if (!commit || !isMove(commit)) return
     const isUndo = commit.cause.undo === 'undo'
     if (isUndo) yield commit
@@ -217,7 +245,7 @@ function addCommit(to: Summary, commit: Commit) {
   const { cause, changes, goes_on_from = null } = commit
   const { records, about } = summarizeCommit(commit, null)
   to.commits++
-  to.at = commit.at
+  to.at = [to.at, commit.at, cause.from ?? commit.at].sort()[0]!
   to.cause = causeOfOperation(commit)
   to.goes_on_from ??= goes_on_from
   for (const [name, count] of Object.entries(records)) to.records[name] = (to.records[name] ?? 0) + count

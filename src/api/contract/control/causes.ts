@@ -46,7 +46,7 @@ export function formatCause({
   if (door === 'time') return `task ${name}`
   if (internal[name] !== undefined) return internal[name]
   if (undo !== undefined)
-    return `operator ${undo === 'undo' ? 'undid' : 'redid'} operations, back to commit ${goes_on_from}`
+    return `operator ${undo === 'undo' ? 'undid' : 'redid'} operations: the world is as after commit ${goes_on_from}`
   const words = decision !== undefined ? `decided: ${decision}` : (operatorActions[name] ?? name)
   return `operator ${words}${name === 'world.rewind' && goes_on_from !== null ? `, commit ${goes_on_from}` : ''}`
 }

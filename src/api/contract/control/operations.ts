@@ -10,7 +10,7 @@ export const Operation = z.object({
   operation: OperationNumber.meta({ description: 'Its number: that of its first commit' }),
   last: z.int().meta({ description: 'Its last commit' }),
   commits: z.int().meta({ description: 'Other operations may have commits between its first and its last one' }),
-  at: Timestamp.meta({ description: 'Simulated time of its first commit' }),
+  at: Timestamp.meta({ description: 'Simulated time before it' }),
   until: Timestamp.meta({ description: 'Simulated time after its last commit' }),
   cause: Cause.meta({
     description: 'Of its first commit; for an advance, a scenario and a replay that of the operator',
@@ -40,6 +40,9 @@ export const UndoStep = z.object({
   cause: Cause.meta({ description: 'Of the operation' }),
   goes_on_from: z.int().nullable(),
   to: z.int().meta({ description: 'The commit that the world goes back to' }),
+  at: Timestamp.nullable().meta({
+    description: 'The time to which an undo sets the clock, from before the operation; null for that of the commit',
+  }),
   operations: z.int().meta({ description: 'How many operations are undone or redone, with this one' }),
   requests: z.int().meta({ description: 'How many of the others are requests' }),
 })
