@@ -92,6 +92,8 @@ const MAX_WEBHOOKS = 6
 /** A delivery that failed is tried again for a day. */
 const LONGEST_RETRY_MS = 2 * 86_400_000
 const REPLACING = ['world.reset', 'world.rewind', 'snapshots.restore', 'bundles.import']
+/** A scenario in the present world begins with a reset. */
+const RESETTING = ['world.reset', 'scenarios.run', 'scenarios.step']
 /** These examples would otherwise act on another world. */
 const IN_PRESENT: Partial<Record<MethodName, object>> = {
   'exchanges.replay': { into: 'present' },
@@ -642,7 +644,7 @@ export class Run {
   #rememberExample(name: string, input: object, before: number, isCertain: boolean) {
     if (name in IN_PRESENT) this.#forgetRecord()
     else this.#rememberAction(name, input, before, isCertain)
-    if (name === 'world.reset') this.#forgetTraces()
+    if (RESETTING.includes(name)) this.#forgetTraces()
   }
 
   async #undo(name: string, seq: number, { world }: Content) {
