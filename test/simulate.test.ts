@@ -157,3 +157,25 @@ it('an account that opens later has no event of a status that it never had, foun
     ]),
   ).toBeUndefined()
 })
+
+it('an undo and its redo give the world that the model has, over a restart and after a kill', async () => {
+  for (const event of [undefined, { kind: 'kill', after: 3 }] as const)
+    expect(
+      await simulateSteps(
+        'write',
+        'undo',
+        [
+          { kind: 'create customer', person: 'approved' },
+          { kind: 'onboard', customer: 0 },
+          ADVANCE,
+          OPEN_ACCOUNT,
+          { kind: 'undo', ...(event && { event }) },
+          { kind: 'restart' },
+          { kind: 'redo' },
+          { kind: 'restart' },
+          { kind: 'undo', meanwhile: 3 },
+        ],
+        1,
+      ),
+    ).toBeUndefined()
+})

@@ -144,7 +144,9 @@ export function createMoneyPlan(seed: string, random: Random, count: number): Pl
   return { seed, durability: 'write', start, compareEvery: 1, operations }
 }
 
-const WEBHOOK_KINDS: readonly Kind[] = ['create webhook', 'change webhook', 'delete webhook', 'set receiver', 'rewind']
+const WEBHOOK_KINDS: readonly Kind[] = [
+  ...(['create webhook', 'change webhook', 'delete webhook', 'set receiver', 'rewind', 'undo', 'redo'] as const),
+]
 
 /** What webhooks do while money moves, with kills. */
 export function createWebhookPlan(seed: string, random: Random, count: number): Plan {
@@ -194,9 +196,10 @@ function pickEvent(random: Random): Event {
 /** The others write to another folder, or wait for time that does not pass. */
 const SIMULATED = changingMethods.filter((name) => name !== 'worlds.keep' && name !== 'faults.set')
 
-/** After a reset, uids are issued again: mostly a world follows that has them, too. */
+/** After a reset, uids are issued again: mostly a world follows that has them, too. An undo is often followed by its redo. */
 function pickActions(random: Random): Action[] {
   const action = pickAction(random)
+  if (action.kind === 'undo' && random.chance(0.5)) return [{ ...action, meanwhile: 0 }, { kind: 'redo' }]
   if (action.kind !== 'reset' || random.chance(0.3)) return [action]
   const meanwhile = random.between(1, 5)
   return [
@@ -286,6 +289,8 @@ const otherRows = {
     (random): Meanwhile & { name: string } => ({ name: random.pick(['a', 'b']), ...pickMeanwhile(random) }),
   ],
   rewind: [2, (random): Meanwhile & { to: number } => ({ to: any(random), ...pickMeanwhile(random) })],
+  undo: [3, pickMeanwhile],
+  redo: [2, () => ({})],
   reset: [1, pickMeanwhile],
   export: [2, () => ({})],
   /** Of the newest export. */

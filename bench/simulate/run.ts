@@ -92,6 +92,8 @@ const MAX_WEBHOOKS = 6
 /** A delivery that failed is tried again for a day. */
 const LONGEST_RETRY_MS = 2 * 86_400_000
 const REPLACING = ['world.reset', 'world.rewind', 'snapshots.restore', 'bundles.import']
+/** A scenario in the present world begins with a reset. */
+const RESETTING = ['world.reset', 'scenarios.run', 'scenarios.step']
 /** These examples would otherwise act on another world. */
 const IN_PRESENT: Partial<Record<MethodName, object>> = {
   'exchanges.replay': { into: 'present' },
@@ -164,6 +166,8 @@ export class Run {
     repairs: 0,
     replays: 0,
     actions: 0,
+    undos: 0,
+    redos: 0,
     faults: 0,
     flips: 0,
     'lists with filters': 0,
@@ -269,6 +273,9 @@ export class Run {
         const model = this.#models.get(seq)!
         return this.#replace(operation, 'world.rewind', { seq }, (current) => current.replace(model))
       }
+      case 'undo':
+      case 'redo':
+        return this.#move(operation)
       case 'reset':
         return this.#replace(operation, 'world.reset', { world: 'empty', mode: 'frozen', pace: 'fast' }, (model) => {
           model.replace(new Model(emptyState(this.#plan.start ?? START)))
@@ -372,24 +379,30 @@ export class Run {
       )
   }
 
-  async #control(name: string, input: object, apply: (model: Model, value: Body) => void): Promise<Call | undefined> {
+  /** `action`: as which the operator log has it. */
+  async #control(
+    name: string,
+    input: object,
+    apply: (model: Model, value: Body) => void,
+    action = { name, input },
+  ): Promise<Call | undefined> {
     this.#say(`${name} ${JSON.stringify(input)}`)
     const future = name === 'clock.advance' && !this.#operation?.event ? await readFuture(this.#ask, input) : undefined
     const before = this.#host.seq
     const reply = await this.#host.call(name, input)
-    if (!reply) return { door: 'control', name, input, apply }
+    const call: Call = { door: 'control', ...action, apply }
+    if (!reply) return call
     if (future && reply.ok) {
       const [untrue] = await findUntrue(this.#ask, future, reply.value as Advance)
       if (untrue) throw new Failure(untrue)
     }
-    const call: Call = { door: 'control', name, input, apply }
     if (reply.ok) {
       this.counts.actions++
       this.#model.change(() => apply(this.#model, reply.value))
       // Requests may have made commits before the one that replaces the world.
-      const replaced = REPLACING.includes(name) ? (reply.value.since ?? reply.value.seq) : undefined
+      const replaced = REPLACING.includes(action.name) ? (reply.value.since ?? reply.value.seq) : undefined
       if (replaced !== undefined) this.#forgetReceived()
-      this.#rememberAction(name, input, replaced === undefined ? before : replaced - 1)
+      this.#rememberAction(action.name, action.input, replaced === undefined ? before : replaced - 1)
     } else if (this.#host.injected === 0)
       throw new Failure(`${name} ${JSON.stringify(input)} was refused: ${JSON.stringify(reply.value)}`)
     else if (name === 'clock.advance') {
@@ -531,17 +544,19 @@ export class Run {
     name: string,
     input: object,
     apply: (model: Model, value: Body) => void,
+    action = { name, input },
   ): Promise<Call | undefined> {
-    if (event || meanwhile === 0) return this.#control(name, input, apply)
+    if (event || meanwhile === 0) return this.#control(name, input, apply, action)
     this.#simulated.time.tick = 30
     let last = 0
     const writing = this.#createCustomers(meanwhile, id)
     // Of two problems the first is reported: that of the replacement.
     writing.catch(() => {})
-    const call = await this.#control(name, input, (model, value) => {
+    const applyLast: typeof apply = (model, value) => {
       last = value.seq
       apply(model, value)
-    })
+    }
+    const call = await this.#control(name, input, applyLast, action)
     const created = await writing
     this.#simulated.time.tick = 0
     for (const { seq, uid, trace } of created) {
@@ -572,6 +587,21 @@ export class Run {
       created.push({ seq, uid: response.body.uid, trace })
     }
     return created
+  }
+
+  /** The newest operation, or what was undone last, if the model knows the world before it. */
+  async #move(operation: Operation & { kind: 'undo' | 'redo' }): Promise<Call | undefined> {
+    const { kind } = operation
+    const reply = await this.#host.call('operations.preview', {})
+    if (reply?.ok === false && this.#host.injected === 0)
+      throw new Failure(`operations.preview was refused: ${JSON.stringify(reply.value)}`)
+    const step = reply?.ok ? reply.value[kind] : undefined
+    const model = step && this.#models.get(step.to)
+    if (!model) return undefined
+    this.counts[`${kind}s`]++
+    const rewind = { name: 'world.rewind', input: { seq: step.to } }
+    const input = { operation: step.operation }
+    return this.#replace(operation, `operations.${kind}`, input, (current) => current.replace(model), rewind)
   }
 
   async #receiveMany(customer: number): Promise<undefined> {
@@ -642,7 +672,7 @@ export class Run {
   #rememberExample(name: string, input: object, before: number, isCertain: boolean) {
     if (name in IN_PRESENT) this.#forgetRecord()
     else this.#rememberAction(name, input, before, isCertain)
-    if (name === 'world.reset') this.#forgetTraces()
+    if (RESETTING.includes(name)) this.#forgetTraces()
   }
 
   async #undo(name: string, seq: number, { world }: Content) {

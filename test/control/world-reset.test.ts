@@ -86,14 +86,17 @@ describe('world.reset', () => {
     expect((await api.get('/customers')).status).toBe(200)
   })
 
-  it('forgets which trace ids were used, also after a restart', async () => {
+  it.each([
+    ['world.reset', { world: 'empty' }],
+    ['scenarios.run', { text: 'name: Mine\nsteps:\n  - advance: 1h\n', into: 'present' }],
+  ] as const)('%s forgets which trace ids were used, also after a restart', async (method, input) => {
     const data = createTemporaryFolder()
     const { sandbox, control, api } = await openOperator({ data })
     const use = (id: string, client = api) => client.post('/customers', {}, { headers: { 'x-trace-id': id } })
     await use('a')
     await use('b')
     expectRefusal(await use('a'), 'duplicateTraceId')
-    await control['world.reset']({ world: 'empty' })
+    await control[method](input as never)
     expect((await use('a')).status).toBe(201)
     for (let n = 0; n < 2; n++) await api.get('/customers')
     await sandbox.close()

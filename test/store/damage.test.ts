@@ -261,6 +261,24 @@ describe('repair', () => {
     await sandbox.close()
   })
 
+  it('begins files after those that are there, so that no start deletes them and gives out their numbers again', async () => {
+    const folder = copyFolder()
+    const log = join(folder, 'log')
+    for (const name of readdirSync(log)) rmSync(join(log, name))
+    writeFileSync(join(log, '000000000199.jsonl'), '{"sandbank":"log","vers')
+    await repairDataFolder(folder, silent)
+    const numbers: number[] = []
+    for (let start = 0; start < 2; start++) {
+      const sandbox = await startSandbox({ data: folder, log_length: 8 })
+      for (let n = 0; n < 5; n++) await sandbox.client().get('/customers')
+      const { value } = (await sandbox.call('exchanges.list', {})) as { value: { data: { uid: string }[] } }
+      numbers.push(...value.data.slice(0, 5).map(({ uid }) => Number(uid.slice(1))))
+      await sandbox.close()
+    }
+    expect(new Set(numbers).size).toBe(10)
+    expect((await checkFolder(folder)).problems).toEqual([])
+  })
+
   describe('keeps an import as a whole or leaves it out', () => {
     /** A folder after an import, as a kill leaves it. */
     async function importBundle() {

@@ -531,11 +531,10 @@ const isFull = ({ entries, bytes }: Segment, length: number) => entries.length >
 const FIRST_FILE = 1
 export const fileNumber = (path: string) => Number.parseInt(basename(path), 10)
 
-/** A repair, and a start after a power failure, begin a file that may stay empty. */
+/** After the newest file. A repair, and a start after a power failure, begin one that may stay empty, and its number may be higher. */
 function freeNumber(folder: string, number: number): number {
-  let free = number
-  while (files.exists(join(folder, numberedName(free)))) free++
-  return free
+  const newest = listLogFiles(folder).at(-1)
+  return newest === undefined ? number : Math.max(number, fileNumber(newest) + 1)
 }
 
 const partition = <T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] => [
