@@ -92,6 +92,27 @@ it('a webhook that goes on from now during an attempt: what its receiver accepts
   ])
 })
 
+it('a webhook that goes on from now during an attempt that is refused: nothing is recorded, and no error reported', async () => {
+  const setup = await setUpWebhook({ url: null })
+  const olive = await setup.customer()
+  let open = () => {}
+  const gate = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const receiver = await startReceiver((_event, response) => void gate.then(() => response.writeHead(503).end()))
+  const topics = ['transactions.created' as const]
+  const { uid } = await setup.call('webhooks.create', { url: receiver.url, confirm: false, topics })
+  await setup.mock({ transaction_type: 'wire', customer_uid: olive.uid, us_dollar_amount: 1 })
+  await expect.poll(() => receiver.received.length).toBe(1)
+  await setup.call('webhooks.update', { uid, from: 'now' })
+  const { seq } = setup.sandbox.store.world
+  open()
+  await waitForDeliveries(setup.call)
+  const [failed] = (await eventsOf(setup)).flatMap((event) => event.deliveries)
+  expect(failed).toMatchObject({ status: 'failed', attempts: [] })
+  expect([setup.sandbox.told, setup.sandbox.store.world.seq]).toEqual([[], seq])
+})
+
 it('a webhook that goes on from now still gets its test event, and is active when that is accepted', async () => {
   const setup = await setUpWebhook({ url: null })
   const receiver = await startReceiver((_event, response) => void response.writeHead(503).end())
