@@ -60,7 +60,7 @@ const PAYMENTS = {
   },
   transaction: {
     queued: ['pending', 'failed', 'canceled'],
-    pending: ['settled', 'failed'],
+    pending: ['settled', 'failed', 'expired'],
     settled: [],
     failed: [],
     canceled: [],
