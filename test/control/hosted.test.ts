@@ -146,7 +146,7 @@ const sentences: Readonly<Record<string, () => Promise<void>>> = {
     const sandbox = await startHosted()
     const url = 'http://127.0.0.1:9/hooks'
     expect(await refusal(sandbox, 'webhooks.create', { url })).toBe(
-      `1003 pgp_public_key is missing: webhook details are always encrypted. Give one, or no url (events are kept, and sent nowhere): ${WITHOUT_HOSTED}`,
+      `1003 pgp_public_key is missing: webhook details are always encrypted. Give one (--pgp-key FILE of sandbank listen and sandbank webhooks), or no url (events are kept, and sent nowhere): ${WITHOUT_HOSTED}`,
     )
     const kept = await call(sandbox, 'webhooks.create', { url: null })
     expect(await refusal(sandbox, 'webhooks.update', { uid: kept.uid, url })).toMatch(/^1003 pgp_public_key/)
