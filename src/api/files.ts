@@ -65,6 +65,11 @@ export async function exportFolder(
   out: string,
   { version, report, keep = [] }: { version: string; report: Report; keep?: readonly Keepable[] },
 ): Promise<ExportCounts> {
+  requireDataFolder(data)
+  await requireFree(
+    data,
+    `, or export it while it runs: sandbank control bundles.export '{}', whose text is the bundle`,
+  )
   return withDataFolder(data, report, async (recorded) => {
     let counts: ExportCounts | undefined
     const lines = exportedLines(recorded, { made_by: version, note: null, keep }, (done) => {
@@ -202,6 +207,7 @@ const checkBooksOf = (world: World): LedgerCheck =>
 /** null if nothing is damaged. */
 export async function repairDataFolder(data: string, report: Report): Promise<Repair | null> {
   requireAnyFiles(data)
+  await requireFree(data)
   return withLock(data, report, async () => {
     const isWhole = !interruptedRepair(data) && (await checkFiles(data)).problems.length === 0
     return isWhole ? null : repairFolder(data)

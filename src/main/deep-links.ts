@@ -28,7 +28,7 @@ export function createDeepLinks({ ask, showRefusal, openBundle, go, hasWorld }: 
       return showRefusal(`There is no world “${world}”: create it at Worlds, or open the address without ?world=.`)
     }
     // Nothing of the file is read before the answer: it may be on a disk of another machine.
-    const question = `A sandbank:// address asks to open ${link.path}. Its world replaces the current one. A rewind undoes this.`
+    const question = `A sandbank:// address asks to open ${link.path}. Its world replaces the current one. Undo brings the current one back.`
     if (await ask(question, 'Open')) await openBundle(link.path)
   }
   return {

@@ -52,7 +52,7 @@ export async function openFile(path: string, context: OpenFileContext): Promise<
 }
 
 async function openBundle(path: string, text: string, { call, ask, showError, go }: OpenFileContext) {
-  const question = `Open ${path}? Its world replaces the current one. A rewind undoes this.`
+  const question = `Open ${path}? Its world replaces the current one. Undo brings the current one back.`
   if (!(await ask(question, 'Open'))) return
   const reply = await call('bundles.import', { text })
   if (reply.ok) return go('#/requests')

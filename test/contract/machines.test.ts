@@ -266,6 +266,11 @@ describe('3: every row happens', () => {
       await put(`/virtual_reference_numbers/${rent}/lock`, { lock_reason: 'admin' })
       await received()
 
+      // A card authorization that nobody settles.
+      const card = { movement: 'card_purchase', customer_uid: of.uid, us_dollar_amount: 5, outcome: 'expired' }
+      expect(await sandbox.call('transactions.inject', card)).toMatchObject({ ok: true })
+      await idle()
+
       // Combined Transfers: completed, and failed at either step.
       const combine = async (synthetic_account: object, amount: string) => {
         const transfer = {

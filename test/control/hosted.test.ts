@@ -78,7 +78,7 @@ const sentences: Readonly<Record<string, () => Promise<void>>> = {
     ])
     const ofProgram = { program_uid: programOf(sandbox).uid }
     const tried = await call(sandbox, 'requests.try', { endpoint: 'createCustomer', body: {} })
-    expect(tried.refused).toMatchObject({ status: 403, code: 1018 })
+    expect(tried.refused).toMatchObject({ status: 403, code: 1018, extra: null, cause: WITHOUT_HOSTED })
     expect(await call(sandbox, 'operator.create_customer', { ...ofProgram, customer: OLIVE })).toMatchObject({
       status: 'initiated',
     })
@@ -146,7 +146,7 @@ const sentences: Readonly<Record<string, () => Promise<void>>> = {
     const sandbox = await startHosted()
     const url = 'http://127.0.0.1:9/hooks'
     expect(await refusal(sandbox, 'webhooks.create', { url })).toBe(
-      `1003 pgp_public_key is missing: webhook details are always encrypted. Give one, or no url (events are kept, and sent nowhere): ${WITHOUT_HOSTED}`,
+      `1003 pgp_public_key is missing: webhook details are always encrypted. Give one (--pgp-key FILE of sandbank listen and sandbank webhooks), or no url (events are kept, and sent nowhere): ${WITHOUT_HOSTED}`,
     )
     const kept = await call(sandbox, 'webhooks.create', { url: null })
     expect(await refusal(sandbox, 'webhooks.update', { uid: kept.uid, url })).toMatch(/^1003 pgp_public_key/)
@@ -181,11 +181,20 @@ const sentences: Readonly<Record<string, () => Promise<void>>> = {
   'failures-by-staff': async () => {
     const sandbox = await startHosted()
     const { external, pay, payments } = await setUp(sandbox)
-    const { body: to } = await external('wire_external', 'Harbor', '400172')
-    const { body: transfer } = await pay(to, { wire: {} })
-    const [payment] = await payments(transfer.uid)
-    await call(sandbox, 'moves.make', { collection: 'transactions', uid: payment!.uid!, move: 'fail', inputs: {} })
-    expect((await payments(transfer.uid))[0]!.status).toBe('failed')
+    // In a Program that does not behave as hosted the number fails each payment to it.
+    const { body: to } = await external('wire_external', 'Harbor', '880010')
+    const paid = async () => (await pay(to, { wire: {} })).body.uid
+    const statusOf = async (transfer?: string) => (await payments(transfer))[0]!.status
+    const [settling, failing] = [await paid(), await paid()]
+    const { uid } = (await payments(failing))[0]!
+    await call(sandbox, 'moves.make', { collection: 'transactions', uid: uid!, move: 'fail', inputs: {} })
+    await call(sandbox, 'clock.advance', { until: 'idle' })
+    expect([await statusOf(settling), await statusOf(failing)]).toEqual(['settled', 'failed'])
+    const { commits } = await call(sandbox, 'records.history', { collection: 'transactions', uid: uid! })
+    const failure = commits.find(({ fields }) => fields.some(({ to: state }) => state === 'failed'))
+    expect(failure!.cause).toMatchObject({ door: 'operator', decision: 'fail' })
+    const { findings } = await call(sandbox, 'migration.report', {})
+    expect(findings).toContainEqual(expect.objectContaining({ rule: 'failures-by-staff', count: 1, of: 'actions' }))
   },
   'published-triggers': async () => {
     const sandbox = await startHosted()
@@ -221,11 +230,19 @@ const sentences: Readonly<Record<string, () => Promise<void>>> = {
       /^1007 queue_minutes: .*"wire":0.* is expected \(Wire failures after about 2 s\.\)/,
     )
     const { body: to } = await external('wire_external', 'Harbor', '400174')
-    const { body: transfer } = await pay(to, { wire: {} })
+    const paid = async () => (await pay(to, { wire: {} })).body.uid
+    const [failing, settling] = [await paid(), await paid()]
+    const fail = async (transfer?: string) => {
+      const [payment] = await payments(transfer)
+      const input = { collection: 'transactions', uid: payment!.uid!, move: 'fail', inputs: {} }
+      return [await refusal(sandbox, 'moves.make', input), (await payments(transfer))[0]!.status]
+    }
     await call(sandbox, 'clock.advance', { by: 'PT1.9S' })
-    expect((await payments(transfer.uid))[0]!.status).toBe('pending')
+    expect((await payments(settling))[0]!.status).toBe('pending')
+    expect(await fail(failing)).toEqual(['accepted', 'failed'])
     await call(sandbox, 'clock.advance', { by: 'PT0.1S' })
-    expect((await payments(transfer.uid))[0]!.status).toBe('settled')
+    // It is over: it has settled, and cannot fail any more.
+    expect(await fail(settling)).toEqual([expect.stringMatching(/^\d+ /), 'settled'])
   },
   'event-at-each-change': async () => {
     const sandbox = await startHosted()
@@ -239,8 +256,9 @@ const sentences: Readonly<Record<string, () => Promise<void>>> = {
     expect(data.map(({ event_type }) => event_type).reverse()).toEqual(['created', 'status_change', 'status_change'])
   },
   files: async () => {
+    expect(await (await startHosted()).client().get('/files')).toMatchObject({ status: 404 })
     const page = readFileSync(join(import.meta.dirname, '../../docs/not-simulated.md'), 'utf8')
-    expect(page).toMatch(/files/i)
+    expect(page).toMatch(/^\| Files: .* by SFTP \|/m)
   },
   'no-clearing': async () => {
     const sandbox = await startHosted()
@@ -256,11 +274,35 @@ const sentences: Readonly<Record<string, () => Promise<void>>> = {
 }
 
 describe('a world that behaves as the hosted sandbox keeps each sentence of its public documents', () => {
-  for (const { id, published } of hostedRules)
-    it(published, async () => {
+  for (const { id, published, here } of hostedRules)
+    it(`${published} Here: ${here}`, async () => {
       expect(Object.keys(sentences)).toContain(id)
       await sentences[id]!()
     })
+})
+
+describe('a payment to a VRN', () => {
+  it('still waits for an authorization, and settles at once when it is given', async () => {
+    const sandbox = await startHosted()
+    const { api, customer_uid, from } = await setUp(sandbox)
+    const vrn = { synthetic_account_uid: from.uid, routing_number: '110000000', name: 'Rent' }
+    const { uid: virtual_reference_number_uid } = (await api.post<Resource>('/virtual_reference_numbers', vrn)).body
+    const mock = { transaction_type: 'ach', customer_uid, virtual_reference_number_uid, us_dollar_amount: 10 }
+    const { uid } = (await api.post<Resource>('/sandbox/mock_transactions', mock)).body
+    const statusOf = async () => (await api.get(`/transactions/${uid}`)).body.status
+    const balance = async () => (await api.get(`/synthetic_accounts/${from.uid}`)).body.net_usd_balance
+    await call(sandbox, 'clock.advance', { by: 'PT1H' })
+    expect([await statusOf(), await balance()]).toEqual(['authorization_pending', '400000.00'])
+    const json = { authorization_status: 'client_approved' }
+    expect((await api.call('PUT', `/transactions/${uid}/authorize`, { json })).status).toBe(200)
+    expect([await statusOf(), await balance()]).toEqual(['settled', '400010.00'])
+    const refused = (await api.post<Resource>('/sandbox/mock_transactions', mock)).body.uid
+    const denied = { authorization_status: 'client_denied', denied_reason: 'unauthorized_credit' }
+    await api.call('PUT', `/transactions/${refused}/authorize`, { json: denied })
+    await call(sandbox, 'clock.advance', { until: 'idle' })
+    expect((await api.get(`/transactions/${refused}`)).body.status).toBe('authorization_denied')
+    expect(await balance()).toBe('400010.00')
+  })
 })
 
 const isRefused = async (sandbox: SandboxWorld) => (await apiClient(sandbox).post('/customers', OLIVE)).status === 403

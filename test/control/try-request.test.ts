@@ -46,7 +46,7 @@ describe('requests.try', () => {
       expect(await control['requests.try']({ endpoint: 'createTransfer', body })).toEqual({
         status,
         body: null,
-        refused: { status, extra: null, ...facts },
+        refused: { status, extra: null, cause: null, ...facts },
       })
       expect(canonical(sandbox.store.world) === before).toBe(true)
     }

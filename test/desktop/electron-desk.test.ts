@@ -44,7 +44,7 @@ describe.skipIf(!electron)('in a real Electron, the desktop', () => {
     await expect.poll(() => started.said()).toHaveLength(3)
     const [asked] = await started.dialogs()
     expect(asked!.buttons[asked!.defaultId!], 'Enter does not replace the world').toBe('Cancel')
-    const question = `A sandbank:// address asks to open ${path}. Its world replaces the current one. A rewind undoes this.`
+    const question = `A sandbank:// address asks to open ${path}. Its world replaces the current one. Undo brings the current one back.`
     expect(await started.said()).toEqual([
       question,
       question,

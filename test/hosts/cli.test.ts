@@ -49,15 +49,17 @@ describe('the process of sandbank serve --json', () => {
     const out = join(createTemporaryFolder(), 'x')
     const recording = join(createTemporaryFolder(), 'lines.txt')
     writeFileSync(recording, `curl ${line.api}/pools`)
-    for (const args of [
-      ['replay', recording, '--data', folder],
-      ['export', folder, '--out', out],
-      ['check', folder],
-    ])
+    const toExport = ", or export it while it runs: sandbank control bundles.export '{}', whose text is the bundle"
+    for (const [otherwise, ...args] of [
+      [', or pass --data with another folder', 'replay', recording, '--data', folder],
+      [toExport, 'export', folder, '--out', out],
+      ['', 'check', folder],
+      ['', 'repair', folder],
+    ] as const)
       expect(await runInProcess(args), args[0]).toMatchObject({
         code: 1,
         stdout: '',
-        stderr: expect.stringMatching(new RegExp(`^.* is in use by process ${line.pid}.*\n$`)),
+        stderr: `The data folder ${folder} is in use by process ${line.pid}: stop that one${otherwise}\n`,
       })
     expect(existsSync(out)).toBe(false)
     expect((await fetch(`${new URL(line.api).origin}/health`)).status, 'and it goes on').toBe(200)

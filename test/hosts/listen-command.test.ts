@@ -1,10 +1,14 @@
 import { createHmac } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { join } from 'node:path'
+import { generateKey } from 'openpgp'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { hostileKind, hostileNames, startHostileReceiver } from '../../bench/support/hostile-receivers.ts'
 import type { EventWithDeliveries, Webhook } from '../../src/api/contract/resources/webhooks.ts'
 import { forward } from '../../src/main/commands/forward.ts'
 import { serveInProcess, start, startInProcess } from '../support/cli.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
 import { occupyPort } from '../support/ports.ts'
 import { isSigned, startReceiver } from '../support/receiver.ts'
 import { waitFor } from '../support/wait.ts'
@@ -25,8 +29,8 @@ async function listenInProcess(env: NodeJS.ProcessEnv, ...args: string[]) {
   return { ...started, ended, url }
 }
 
-async function setUp() {
-  const sandbox = await serveInProcess(['--clock', 'frozen'])
+async function setUp(...options: string[]) {
+  const sandbox = await serveInProcess(['--clock', 'frozen', ...options])
   const json = async (...args: string[]) => JSON.parse((await sandbox.run(...args, '--json')).stdout) as unknown
   const listWebhooks = async () => ((await json('webhooks', 'list')) as { webhooks: Webhook[] }).webhooks
   /** An event, `transactions.created`. */
@@ -251,6 +255,33 @@ describe('sandbank listen', () => {
     expect(printed).toEqual([expect.stringMatching(/ {2}test {2}no record {2}/)])
     await run('world', 'drop', 'a')
     expect(await ended).toBe(1)
+  })
+
+  it('in a world that behaves as hosted it needs --pgp-key, and says so; then it prints events, whose details stay encrypted', async () => {
+    const { listen, run, listWebhooks, newestEvent } = await setUp('--as', 'hosted')
+    expect(await run('listen')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/pgp_public_key is missing: .*Give one \(--pgp-key FILE of sandbank listen/),
+    })
+    expect(await run('listen', '--pgp-key', '/no/such/file')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /^--pgp-key: a file that can be read is \(ENOENT\) expected; found \/no\/such\/file/,
+      ),
+    })
+    const { publicKey } = await generateKey({ type: 'curve25519', userIDs: [{ name: 'app' }], format: 'armored' })
+    const file = join(createTemporaryFolder(), 'app.asc')
+    writeFileSync(file, publicKey)
+    const { printed } = await listen('--json', '--pgp-key', file)
+    const [{ uid } = { uid: '' }] = await listWebhooks()
+    await run('events', 'example', uid, 'transfers.created')
+    await run('clock', 'advance', '0s')
+    expect(printed.map((line) => JSON.parse(line))).toEqual([
+      {
+        ...{ event_type: 'created', event_id: (await newestEvent()).uid },
+        details: expect.stringMatching(/^-----BEGIN PGP MESSAGE-----/),
+      },
+    ])
   })
 
   it('what the sandbox refuses ends it, and nothing stays open', async () => {

@@ -31,7 +31,9 @@ it('imports a bundle as the current world after a confirmation, and reports why 
   expect(sandbox.store.world.collections.customers.get(of.uid)).toBeUndefined()
   await openFile(path, desk(true))
   expect(sandbox.store.world.collections.customers.get(of.uid)).toMatchObject({ status: 'active' })
-  expect(asked).toEqual(Array(2).fill(`Open ${path}? Its world replaces the current one. A rewind undoes this.`))
+  expect(asked).toEqual(
+    Array(2).fill(`Open ${path}? Its world replaces the current one. Undo brings the current one back.`),
+  )
 
   const { seq } = sandbox.store.world
   writeFileSync(path, exported.value.text.slice(0, -20))

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { collectionOfField } from '../../src/api/contract/collection-names.ts'
 import { type EndpointName, endpoints } from '../../src/api/contract/endpoints.ts'
+import { WITHOUT_HOSTED } from '../../src/api/contract/hosted.ts'
 import type { Endpoint, Schema } from '../../src/api/contract/terms/endpoint.ts'
 import { type ExampleValues, fillExample } from '../../src/api/contract/terms/examples.ts'
 import { connect } from '../../src/renderer/data/sandbox.ts'
@@ -13,6 +14,7 @@ import { buildPath } from '../../src/renderer/forms/send.ts'
 import { flattenShape, shapeOf } from '../../src/renderer/forms/shape.ts'
 import { useBody } from '../../src/renderer/forms/use-body.ts'
 import { formatJson, type JsonObject, parseNumber, replaceAt } from '../../src/renderer/forms/values.ts'
+import { WhatFollows } from '../../src/renderer/forms/WhatFollows.tsx'
 import { fakeBridge } from './support.tsx'
 
 beforeAll(() => {
@@ -238,4 +240,13 @@ describe('form and JSON', () => {
     click()
     await waitFor(() => expect(document.activeElement?.textContent).toBe(' Add counterparty_address'))
   })
+})
+
+it('a form says why its request would be refused, also what the response does not disclose', async () => {
+  const refused = { status: 403, code: 1018, title: 'Customer Creation Not Allowed', detail: '', extra: null }
+  const answer = { refused: { ...refused, cause: WITHOUT_HOSTED }, next: null, follows: [], is_whole: true }
+  connect(fakeBridge({ 'requests.foresee': answer }).bridge)()
+  render(<WhatFollows program_uid="p1" endpoint="createCustomer" body={{}} />)
+  const notice = await screen.findByText(/1018 Customer Creation Not Allowed/)
+  expect(notice.textContent).toContain(`1018 Customer Creation Not Allowed: ${WITHOUT_HOSTED}`)
 })

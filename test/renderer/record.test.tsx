@@ -301,6 +301,17 @@ describe('the page', () => {
     expect(document.querySelectorAll('[data-machine] [data-next], [data-machine] [data-legal]')).toHaveLength(0)
   })
 
+  it.each([
+    ['wire', ['settled', 'failed']],
+    ['card_purchase', ['settled', 'failed', 'expired']],
+  ])('draws what can follow for a record of its type: a pending %s leads to %j', async (type, next) => {
+    const layout = diagramLayouts.transaction
+    render(<StateDiagram machine={machines.transaction} layout={layout} state="pending" type={type} />)
+    const drawn = [...document.querySelectorAll('[data-next]')].map((state) => state.textContent)
+    expect(drawn.toSorted()).toEqual(next.toSorted())
+    expect(screen.getByRole('img').getAttribute('aria-label')).toContain(`possible next ${next.join(', ')}.`)
+  })
+
   it('draws the transitions that the record took as taken, also one that leads to its state from many others', async () => {
     const commit = (seq: number, field: string, from: string, to: string) => ({
       seq,

@@ -50,8 +50,8 @@ async function refusal(folder: string): Promise<string> {
 }
 
 const sockets = (folder: string) => readdirSync(folder).filter((name) => name.startsWith('lock'))
-const inUse = (folder: string, who: string) =>
-  `The data folder ${folder} is in use by ${who}: stop that one, or pass --data with another folder`
+const inUse = (folder: string, who: string, otherwise = ', or pass --data with another folder') =>
+  `The data folder ${folder} is in use by ${who}: stop that one${otherwise}`
 
 /** A system that does not let this user create namespaces, e.g. in a container, cannot run these tests. */
 const canUnshare = isLinux && spawnSync('unshare', ['-rpfm', '--mount-proc', 'true']).status === 0
@@ -256,7 +256,7 @@ describe('a process that is alive keeps its lock', () => {
     const folder = createTemporaryFolder()
     await lockHere(folder)
     const before = readdirSync(folder)
-    await expect(requireFree(folder)).rejects.toThrow(inUse(folder, `process ${process.pid}`))
+    await expect(requireFree(folder)).rejects.toThrow(inUse(folder, `process ${process.pid}`, ''))
     expect(readdirSync(folder)).toEqual(before)
   })
 

@@ -28,7 +28,6 @@ describe('world.commits', () => {
         moved: { from: '2026-08-14T14:00:00.000Z', to: '2026-08-14T15:00:00.000Z' },
         goes_on_from: null,
         left_by: null,
-        left: false,
       },
       {
         seq: seq + 1,
@@ -40,7 +39,6 @@ describe('world.commits', () => {
         moved: null,
         goes_on_from: null,
         left_by: null,
-        left: false,
       },
     ])
   })
@@ -87,21 +85,27 @@ describe('world.commits', () => {
     await api.post('/customers', { external_uid: 'present' })
     const shown = async () => {
       const { commits } = await control['world.commits']({ limit: 5 })
-      return commits.map((commit) => [commit.seq - seq, commit.cause.name, commit.goes_on_from, commit.left])
+      const relative = (commit: number | null) => commit && commit - seq
+      return commits.map(({ seq, cause, goes_on_from, left_by }) => [
+        relative(seq),
+        cause.name,
+        goes_on_from,
+        relative(left_by),
+      ])
     }
     expect((await shown()).slice(0, 4)).toEqual([
-      [3, 'POST /customers', null, false],
-      [2, 'world.rewind', seq, false],
-      [1, 'POST /customers', null, true],
-      [0, expect.any(String), null, false],
+      [3, 'POST /customers', null, null],
+      [2, 'world.rewind', seq, null],
+      [1, 'POST /customers', null, 2],
+      [0, expect.any(String), null, null],
     ])
     await control['world.reset']({ world: 'empty' })
-    expect((await shown()).map(([, , goes_on_from, left]) => [goes_on_from, left])).toEqual([
-      [0, false],
-      [null, true],
-      [seq, true],
-      [null, true],
-      [null, true],
+    expect((await shown()).map(([, , goes_on_from, left_by]) => [goes_on_from, left_by])).toEqual([
+      [0, null],
+      [null, 4],
+      [seq, 4],
+      [null, 4],
+      [null, 4],
     ])
     await control['world.rewind']({ seq: seq + 1 })
     expect((await control['records.list']({ collection: 'customers', include_initiated: true })).data).toMatchObject([

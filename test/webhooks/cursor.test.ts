@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { simulate, webhookPlanOf } from '../../bench/simulate/simulate.ts'
 import { exampleDetails, webhookEventNames, webhookEvents } from '../../src/api/contract/webhooks.ts'
+import { update } from '../../src/api/domain/resources/webhooks.ts'
+import type { SandboxOptions } from '../../src/api/sandbox.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
+import { createCaller } from '../support/operator.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { startSandbox } from '../support/sandbox.ts'
 import { setUpWebhook, waitForDeliveries } from '../support/webhooks.ts'
 
 /** A webhook has its place in the events of its Program: what it was not sent yet waits for it. */
@@ -92,6 +97,27 @@ it('a webhook that goes on from now during an attempt: what its receiver accepts
   ])
 })
 
+it('a webhook that goes on from now during an attempt that is refused: nothing is recorded, and no error reported', async () => {
+  const setup = await setUpWebhook({ url: null })
+  const olive = await setup.customer()
+  let open = () => {}
+  const gate = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const receiver = await startReceiver((_event, response) => void gate.then(() => response.writeHead(503).end()))
+  const topics = ['transactions.created' as const]
+  const { uid } = await setup.call('webhooks.create', { url: receiver.url, confirm: false, topics })
+  await setup.mock({ transaction_type: 'wire', customer_uid: olive.uid, us_dollar_amount: 1 })
+  await expect.poll(() => receiver.received.length).toBe(1)
+  await setup.call('webhooks.update', { uid, from: 'now' })
+  const { seq } = setup.sandbox.store.world
+  open()
+  await waitForDeliveries(setup.call)
+  const [failed] = (await eventsOf(setup)).flatMap((event) => event.deliveries)
+  expect(failed).toMatchObject({ status: 'failed', attempts: [] })
+  expect([setup.sandbox.told, setup.sandbox.store.world.seq]).toEqual([[], seq])
+})
+
 it('a webhook that goes on from now still gets its test event, and is active when that is accepted', async () => {
   const setup = await setUpWebhook({ url: null })
   const receiver = await startReceiver((_event, response) => void response.writeHead(503).end())
@@ -128,6 +154,96 @@ it('the events of one record come in their order, also to a webhook that is give
     ['status_change', 'pending'],
     ['status_change', 'settled'],
   ])
+})
+
+describe('a late webhook that begins with the first of many events', () => {
+  const EVENTS = 450
+  /** A world with many events, and what a receiver got of them. */
+  async function setUpMany(options: Partial<SandboxOptions> = {}) {
+    const setup = await setUpWebhook({ url: null, topics: ['transactions.created'] }, options)
+    const olive = await setup.customer()
+    const wire = { transaction_type: 'wire', customer_uid: olive.uid, us_dollar_amount: 1 }
+    const happen = async (times: number) => {
+      for (let count = 0; count < times; count++) await setup.mock(wire)
+    }
+    await happen(EVENTS)
+    const receiver = await startReceiver()
+    const topics = ['transactions.created' as const]
+    const create = async (sandbox: { call: Setup['sandbox']['call'] } = setup.sandbox) => {
+      const input = { url: receiver.url, confirm: false, topics, from: 'beginning' }
+      const reply = await sandbox.call('webhooks.create', input)
+      return (reply as unknown as { value: { uid: string; next_event_uid: string | null } }).value
+    }
+    const kept = async (call = setup.call) =>
+      (await call('events.list', { limit: 1_000 })).data.filter(({ topic }) => topic !== 'test').reverse()
+    return { ...setup, receiver, happen, create, kept, idsInOrder: () => idsIn(receiver.received) }
+  }
+  type Many = Awaited<ReturnType<typeof setUpMany>>
+  async function expectEachOnce({ kept, receiver }: Many, call?: Setup['call']) {
+    const wanted = (await kept(call)).map(({ uid }) => uid)
+    expect(idsIn(receiver.received).toSorted()).toEqual(wanted.toSorted())
+  }
+
+  it('gets at most 200 in one commit, all of them once, and newer events after them', async () => {
+    const many = await setUpMany()
+    const sizes: number[] = []
+    const unsubscribe = many.sandbox.store.subscribe(({ changes }) => {
+      const made = changes.filter(({ collection, was }) => collection === 'webhook_deliveries' && was === null)
+      if (made.length > 0) sizes.push(made.length)
+    })
+    const { next_event_uid } = await many.create()
+    expect(next_event_uid).toBe((await many.kept())[200]!.uid)
+    await many.happen(1)
+    unsubscribe()
+    await waitForDeliveries(many.call)
+    expect(sizes).toEqual([200, 200, 50, 1])
+    await expectEachOnce(many)
+    expect((await many.call('webhooks.list', {})).webhooks).toContainEqual(
+      expect.objectContaining({ url: many.receiver.url, next_event_uid: null }),
+    )
+    // Back to between two of the commits, and on again from there.
+    const { seq } = many.sandbox.store.world
+    const between = [...many.sandbox.store.commitsBetween(1, seq)].findLast(
+      ({ cause, changes }) => cause.door === 'time' && changes.length > 200,
+    )!
+    await many.call('world.rewind', { seq: between.seq - 1 })
+    await waitForDeliveries(many.call)
+    const statuses = (await many.kept()).flatMap(({ deliveries }) => deliveries.map(({ status }) => status))
+    expect(statuses).toEqual(Array(EVENTS).fill('delivered'))
+    expect(many.idsInOrder()).toHaveLength(EVENTS + 1)
+  })
+
+  it('gets each once after a restart in between, and after a pause; none of the rest if it goes on from now', async () => {
+    const data = createTemporaryFolder()
+    const many = await setUpMany({ data })
+    const { uid } = await many.create()
+    await many.sandbox.close()
+    const sandbox = await startSandbox({ data })
+    expect(sandbox.store.world.collections.webhooks.get(uid)!.next_event_uid).not.toBeNull()
+    const call = createCaller(sandbox)
+    await call('webhooks.update', { uid, status: 'paused' })
+    await call('webhooks.update', { uid, status: 'active' })
+    await waitForDeliveries(call)
+    await expectEachOnce(many, call)
+
+    const before = many.receiver.received.length
+    const { value: other } = (await sandbox.call('webhooks.create', {
+      ...{ url: null, confirm: false, topics: ['transactions.created'] },
+    })) as unknown as { value: { uid: string } }
+    const { store } = sandbox
+    const program = sandbox.programs()[0]!.uid
+    const cause = { door: 'operator', name: 'webhooks.update' } as const
+    // In one commit each, with no task between.
+    const { url } = many.receiver
+    store.transact(program, cause, (tx) => update(tx, other.uid, { url, from: 'beginning' }))
+    store.transact(program, cause, (tx) => update(tx, other.uid, { from: 'now' }))
+    await waitForDeliveries(call)
+    const { next_event_uid } = store.world.collections.webhooks.get(other.uid)!
+    const made = (await many.kept(call)).flatMap(({ deliveries }) =>
+      deliveries.filter(({ webhook_uid }) => webhook_uid === other.uid),
+    )
+    expect([next_event_uid, made.length, many.receiver.received.length]).toEqual([null, 200, before])
+  })
 })
 
 it('a place in the events that the log does not have is refused, with what to do', async () => {

@@ -3,7 +3,7 @@ import { CustomerProductStatus } from './resources/customer-products.ts'
 import { CustomerStatus, KycStatus } from './resources/customers.ts'
 import { ReturnStatus } from './resources/returns.ts'
 import { SyntheticAccountStatus } from './resources/synthetic-accounts.ts'
-import { AuthorizationStatus, TransactionStatus } from './resources/transactions.ts'
+import { AuthorizationStatus, TransactionStatus, type TransactionType } from './resources/transactions.ts'
 import { TransferStatus } from './resources/transfers.ts'
 import { RegistrationStatus, VrnStatus } from './resources/virtual-reference-numbers.ts'
 
@@ -15,6 +15,8 @@ import { RegistrationStatus, VrnStatus } from './resources/virtual-reference-num
 export interface Move<State extends string> {
   readonly from: readonly State[]
   readonly to: State
+  /** Only for records of these types. */
+  readonly types?: readonly string[]
 }
 
 export interface Machine<State extends string = string, Event extends string = string> {
@@ -22,6 +24,13 @@ export interface Machine<State extends string = string, Event extends string = s
   readonly states: readonly State[]
   readonly moves: Readonly<Record<Event, Move<State>>>
 }
+
+/** Whether an event is possible for a record in a state. Without its type: for a record of any type. */
+export const isPossible = ({ from, types }: Move<string>, state: string, type?: unknown): boolean =>
+  from.includes(state) && (types === undefined || type === undefined || types.includes(type as string))
+
+/** A card authorization holds money; what comes in by card has none. */
+export const cardAuthorizations: readonly TransactionType[] = ['card_purchase', 'atm_withdrawal']
 
 function machine<State extends string, Event extends string>(
   resource: string,
@@ -118,7 +127,7 @@ export const machines = {
     cancel: { from: ['queued'], to: 'canceled' },
     approve: { from: ['authorization_pending'], to: 'pending' },
     deny: { from: ['authorization_pending'], to: 'authorization_denied' },
-    expire: { from: ['pending'], to: 'expired' },
+    expire: { from: ['pending'], to: 'expired', types: cardAuthorizations },
   }),
 
   /** Section 3.4. A payment to a locked or archived VRN is denied at once, without asking the Client. */

@@ -46,8 +46,8 @@ export function tryRequest(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const { code, title, detail } = errors[error.key]
-    const { status } = error
-    return { status, body: null, refused: { status, code, title, detail, extra: error.extra ?? null } }
+    const { status, extra = null, cause_for_operator: cause = null } = error
+    return { status, body: null, refused: { status, code, title, detail, extra, cause } }
   }
 }
 

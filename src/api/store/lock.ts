@@ -26,18 +26,21 @@ async function lockFolder(folder: string, report: ReportRemark): Promise<() => v
   return lock.close
 }
 
-/** Throws a StoreError if another process has the folder open. Changes nothing in it. */
-export async function requireFree(folder: string): Promise<void> {
+/** Throws a StoreError if another process has the folder open. Changes nothing in it. `otherwise`: what else helps than to stop it. */
+export async function requireFree(folder: string, otherwise = ''): Promise<void> {
   const path = realpathSync(folder)
   const owner = await findOwner(path)
-  if (owner) throw refusal(folder, path, owner)
+  if (owner) throw refusal(folder, path, owner, otherwise)
 }
 
-function refusal(folder: string, path: string, peer: Peer): StoreError {
+function refusal(
+  folder: string,
+  path: string,
+  peer: Peer,
+  otherwise = ', or pass --data with another folder',
+): StoreError {
   const hint = peer.code ? `; if that process does not use it, delete ${join(path, peer.name)}` : ''
-  return new StoreError(
-    `The data folder ${folder} is in use by ${describe(peer)}: stop that one, or pass --data with another folder${hint}`,
-  )
+  return new StoreError(`The data folder ${folder} is in use by ${describe(peer)}: stop that one${otherwise}${hint}`)
 }
 
 function describe({ answer, name }: Peer): string {

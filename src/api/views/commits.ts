@@ -58,6 +58,5 @@ export function summarizeCommit(commit: Commit, left_by: number | null): CommitS
     moved: goes_on_from === undefined ? (clockJumpOf(commit) ?? null) : null,
     goes_on_from: goes_on_from ?? null,
     left_by,
-    left: left_by !== null,
   }
 }

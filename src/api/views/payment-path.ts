@@ -1,6 +1,6 @@
 import type { RecordCommit } from '../contract/control/history.ts'
 import type { PathPayment, PathState, PaymentPath } from '../contract/control/payments.ts'
-import { machines } from '../contract/machines.ts'
+import { isPossible, machines } from '../contract/machines.ts'
 import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'
 import { type CalendarDate, dateAt, holiday, instantAt, isBankingDay, plusDays } from '../domain/rules/calendar.ts'
 import { entriesOf } from '../domain/rules/ledger.ts'
@@ -145,7 +145,8 @@ function foreseeStates(tx: ReadTx, original_uid: Uid, family: Map<Uid, State>, s
       const before = own.at(-1)
       const from = held ? null : at
       if (before) before.until = from
-      const event = events.find((one) => after !== null && isPossible(after, one) && moves[one].to === status) ?? null
+      const event =
+        events.find((one) => after !== null && isPossible(moves[one], after) && moves[one].to === status) ?? null
       const kind = held ? 'possible' : 'scheduled'
       coming.set(uid, [...own, { ...NOT_BEGUN, state: status, kind, from, held, event, after }])
     }
@@ -154,9 +155,9 @@ function foreseeStates(tx: ReadTx, original_uid: Uid, family: Map<Uid, State>, s
 }
 
 /** Those that only a decision leads to. */
-const statesByDecision = ({ status, card }: TransactionRecord, scheduled: readonly PathState[]): PathState[] =>
+const statesByDecision = ({ status, type }: TransactionRecord, scheduled: readonly PathState[]): PathState[] =>
   events
-    .filter((event) => isPossible(status, event) && (event !== 'expire' || card !== undefined))
+    .filter((event) => isPossible(moves[event], status, type))
     .map((event): PathState => ({ ...NOT_BEGUN, state: moves[event].to, kind: 'possible', event, after: status }))
     .filter(({ state }) => !scheduled.some((other) => other.state === state))
 
@@ -169,7 +170,6 @@ const endOf = (state: string, coming: readonly PathState[]): Timestamp | null =>
 const { moves } = machines.transaction
 type Event = keyof typeof moves
 const events = Object.keys(moves) as Event[]
-const isPossible = (from: State, event: Event) => (moves[event].from as readonly State[]).includes(from)
 
 /** A return that will arrive. */
 const returnDue = (tx: ReadTx, payment: TransactionRecord, states: PathState[]): PathPayment => ({

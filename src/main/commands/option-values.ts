@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { EXPECTED_SEED, SEED_OF_HARD_MODE } from '../../api/contract/terms/texts.ts'
 import { OptionError } from './command.ts'
 
@@ -58,6 +59,15 @@ export function program(text: string): { readonly uid: string; readonly hmac_key
   if (uid === undefined || hmac_key === undefined)
     throw new OptionError('a uid and a key of at least 16 characters are expected, with a colon between them')
   return { uid, hmac_key }
+}
+
+/** The text of a file. */
+export function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    return refuse(`a file that can be read is (${(error as NodeJS.ErrnoException).code})`, path)
+  }
 }
 
 export const hardModeSeed = (text: string) => (SEED_OF_HARD_MODE.test(text) ? text : refuse(EXPECTED_SEED, text))

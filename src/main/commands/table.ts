@@ -10,6 +10,7 @@ import {
   receiver,
   retries,
   source,
+  textOf,
   topics,
 } from './option-values.ts'
 
@@ -34,6 +35,7 @@ const OPTION = /^ *(?:-(\w), )?--([\w-]+)(?: ([^\s→]+))?(?: → (\w+))? {2,}(.
 const READERS: Readonly<Record<string, Option['read']>> = {
   'ISO-TIME': instant,
   'ORIGIN...': origins,
+  'KEY-FILE': textOf,
   SECONDS: retries,
   SEED: hardModeSeed,
   'TOPIC...': topics,
@@ -370,6 +372,7 @@ const redo = command({
 const settings = (actions = '') => `
     --topic TOPIC... → topics               ${actions}only this topic, such as transfers, or event, such as transfers.created. Default: all
     --key KEY → hmac_key                    ${actions}the key that signs, of at least 16 characters. Default: a random one
+    --pgp-key KEY-FILE → pgp_public_key     ${actions}encrypts the details for the owner of this armored public key. Default: none
     --envelope details|data → envelope      ${actions}the form of the body. Default: details
     --event-id body|header|both → event_id_in  ${actions}where the event_id is; the header is x-event-id. Default: body
     --retry SECONDS → retry_seconds         ${actions}the simulated time before each further attempt, such as 30,60,120, or none. Default: 9 that double, from 30 on`

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { Machine } from '../../api/contract/machines.ts'
+import { isPossible, type Machine } from '../../api/contract/machines.ts'
 import { Glyph } from '../ui/Glyph.tsx'
 import type { Signal } from '../ui/GlyphText.tsx'
 import styles from './StateDiagram.module.css'
@@ -36,8 +36,9 @@ const MAX_SOURCES = 2
 
 export type Transition = Pick<Edge, 'from' | 'to'>
 
-export function edgesFrom(machine: Machine, state: string): Edge[] {
-  return edgesOf(machine).filter(({ from }) => from === state)
+/** Without the type of the record: for a record of any type. */
+export function edgesFrom(machine: Machine, state: string, type?: unknown): Edge[] {
+  return edgesOf(machine).filter(({ event, from }) => from === state && isPossible(machine.moves[event]!, state, type))
 }
 
 const edgesOf = ({ moves }: Machine): Edge[] =>
@@ -48,6 +49,8 @@ interface StateDiagramProps {
   readonly layout: DiagramLayout
   /** The current state of a record; without it all transitions are solid. */
   readonly state?: string
+  /** Of the record: some transitions are of some types only. */
+  readonly type?: unknown
   /** The record is final, even if the machine has further transitions. */
   readonly isFinal?: boolean
   /** The transitions that the record took. Those that the machine does not have are ignored. */
@@ -83,7 +86,7 @@ function currentLook(signal: Signal): Look {
   }
 }
 
-export function StateDiagram({ machine, layout, state, isFinal = false, taken = NONE }: StateDiagramProps) {
+export function StateDiagram({ machine, layout, state, type, isFinal = false, taken = NONE }: StateDiagramProps) {
   const tip = useId()
   const { at, widths } = layout
   const lefts = widths.map((_, i) => widths.slice(0, i).reduce((sum, width) => sum + width + GAP_X, 1))
@@ -94,7 +97,8 @@ export function StateDiagram({ machine, layout, state, isFinal = false, taken = 
   const rows = Math.max(...Object.values(at).map(([, row]) => row)) + 1
   const width = lefts.at(-1)! + widths.at(-1)! + 1
   const height = TOP + rows * HEIGHT + (rows - 1) * GAP_Y + 2
-  const isNext = ({ from }: Edge) => state === undefined || (from === state && !isFinal)
+  const isNext = ({ event, from }: Edge) =>
+    state === undefined || (from === state && !isFinal && isPossible(machine.moves[event]!, state, type))
   const isTaken = (edge: Edge) => taken.some(({ from, to }) => from === edge.from && to === edge.to)
   const next = new Set(
     state === undefined

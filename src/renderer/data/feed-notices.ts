@@ -167,12 +167,11 @@ export function countRequests(counts: readonly RequestCount[], notices: readonly
 
 /** The advances of the clock among commits that are listed newest first, also those that a rewind undid. */
 export function findJumps(commits: readonly CommitSummary[]): ClockJump[] {
-  return commits.flatMap(({ seq, operation, moved, cause, left }) => {
+  return commits.flatMap(({ seq, operation, moved, cause, left_by }) => {
     if (!moved || cause.name !== 'clock.advance') return []
     const parts = commits.filter((one) => one.operation === operation)
     const isWhole = parts.some((one) => one.seq === operation)
-    return [
-      { seq, operation, ...moved, ran: isWhole ? parts.filter((one) => one.cause.door === 'time').length : null, left },
-    ]
+    const ran = isWhole ? parts.filter((one) => one.cause.door === 'time').length : null
+    return [{ seq, operation, ...moved, ran, left: left_by !== null }]
   })
 }

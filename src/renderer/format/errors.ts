@@ -1,4 +1,5 @@
 import { ControlError } from '../../api/contract/control/client.ts'
+import type { Refusal } from '../../api/contract/control/requests.ts'
 
 /** One line for an error: the API's own text if it has one. */
 export function errorText(error: unknown): string {
@@ -15,3 +16,7 @@ export const errorSentence = (error: unknown): string => errorText(error).replac
 /** A request that got no response was not refused. */
 export const failureTitle = (what: string, error: unknown): string =>
   `${what} ${error instanceof ControlError ? 'was refused' : 'could not be sent'}.`
+
+/** What the API would answer, and the reason that it does not disclose. */
+export const formatRefusal = ({ code, title, extra, cause }: Refusal): string =>
+  [`${code} ${title}`, extra, cause].filter((part) => part !== null).join(': ')

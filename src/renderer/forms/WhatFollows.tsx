@@ -4,6 +4,7 @@ import type { EndpointName } from '../../api/contract/endpoints.ts'
 import { outcomeGlyph } from '../../api/contract/tasks.ts'
 import { taskReason } from '../data/records.ts'
 import { useQuery } from '../data/use-query.ts'
+import { formatRefusal } from '../format/errors.ts'
 import { formatShortInstant } from '../format/time.ts'
 import { NoticeLine } from '../ui/Notice.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
@@ -34,8 +35,7 @@ export function WhatFollows({ program_uid, endpoint, params, body }: WhatFollows
   if (refused)
     return (
       <NoticeLine isWarning data-follows="">
-        <b>It would be refused.</b> {refused.code} {refused.title}
-        {refused.extra && `: ${refused.extra}`}
+        <b>It would be refused.</b> {formatRefusal(refused)}
       </NoticeLine>
     )
   if (follows.length === 0 && is_whole) return null

@@ -40,13 +40,13 @@ const internal: Readonly<Record<string, string>> = {
 /** What made the commit, such as `task close of day`. */
 export function formatCause({
   cause: { door, name, decision, undo },
-  goes_on_from,
-}: Pick<CommitSummary, 'cause' | 'goes_on_from'>): string {
+  goes_on_from = null,
+}: Pick<CommitSummary, 'cause'> & Partial<Pick<CommitSummary, 'goes_on_from'>>): string {
   if (door === 'request') return `request ${name}`
   if (door === 'time') return `task ${name}`
   if (internal[name] !== undefined) return internal[name]
-  if (undo !== undefined)
-    return `operator ${undo === 'undo' ? 'undid' : 'redid'} operations: the world is as after commit ${goes_on_from}`
   const words = decision !== undefined ? `decided: ${decision}` : (operatorActions[name] ?? name)
-  return `operator ${words}${name === 'world.rewind' && goes_on_from !== null ? `, commit ${goes_on_from}` : ''}`
+  const to = goes_on_from === null ? '' : `${undo === undefined ? ', ' : ': the world is as after '}commit ${goes_on_from}`
+  if (undo !== undefined) return `operator ${undo === 'undo' ? 'undid' : 'redid'} operations${to}`
+  return `operator ${words}${name === 'world.rewind' ? to : ''}`
 }

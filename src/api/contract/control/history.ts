@@ -51,10 +51,7 @@ export const CommitSummary = z.object({
   }),
   left_by: z.int().nullable().meta({
     description:
-      'The commit of the undo, rewind, restore, reset or import that left it; to bring it back, rewind to the commit before that',
-  }),
-  left: z.boolean().meta({
-    description: 'A later rewind went back before this commit: it is still stored, but not on the current branch',
+      'The commit of the undo, rewind, restore, reset or import that went back before it: it is still stored, but not on the current branch; to bring it back, rewind to the commit before that',
   }),
 })
 export type CommitSummary = z.infer<typeof CommitSummary>

@@ -34,6 +34,7 @@ export const Refusal = z.object({
   title: z.string(),
   detail: z.string(),
   extra: z.string().nullable(),
+  cause: z.string().nullable().meta({ description: 'The reason that the response does not disclose' }),
 })
 export type Refusal = z.infer<typeof Refusal>
 

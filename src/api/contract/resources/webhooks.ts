@@ -143,6 +143,10 @@ export const Webhook = z.object({
   }),
   ...settings,
   reordered_delivery_uid: Uid.nullable().meta({ description: 'The delivery that is sent after the next event' }),
+  next_event_uid: Uid.nullable().meta({
+    description:
+      'While it is given older events (from): the first of those that it was not given yet. Newer ones follow them',
+  }),
 })
 export type Webhook = z.infer<typeof Webhook>
 

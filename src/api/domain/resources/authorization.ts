@@ -6,6 +6,7 @@ import type { Uid } from '../../contract/terms/primitives.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { Tx } from '../../store/tx.ts'
 import type { PaymentRail, TaskRecord, TransactionRecord } from '../../store/world.ts'
+import { isHosted } from '../rules/hosted.ts'
 import { nextState } from '../rules/machine.ts'
 import { DECISION_TAKES_MS } from '../rules/rails.ts'
 import * as transactions from './transactions.ts'
@@ -97,7 +98,8 @@ export function closeWindow(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'clo
 
 function approve(tx: Tx, transaction: TransactionRecord, event: 'approve' | 'approve unanswered'): TransactionRecord {
   const decided = decide(tx, transaction, event)
-  return transactions.approve(tx, decided, toMs(tx.now) + DECISION_TAKES_MS)
+  const takes = isHosted(tx.program) ? 0 : DECISION_TAKES_MS
+  return transactions.approve(tx, decided, toMs(tx.now) + takes)
 }
 
 function deny(

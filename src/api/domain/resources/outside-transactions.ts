@@ -1,4 +1,5 @@
 import { ApiError } from '../../contract/errors.ts'
+import { cardAuthorizations } from '../../contract/machines.ts'
 import { type Description, textMessage } from '../../contract/messages.ts'
 import type { OutsideMovement, OutsideTransaction } from '../../contract/resources/outside-transactions.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
@@ -69,8 +70,7 @@ export function inject(tx: Tx, { movement, ...body }: OutsideTransaction): Trans
 
 type Body = Omit<OutsideTransaction, 'movement'>
 
-/** A card authorization holds money; what comes in by card has none. */
-const isAuthorized = (movement: OutsideMovement) => movement === 'card_purchase' || movement === 'atm_withdrawal'
+const isAuthorized = (movement: OutsideMovement) => cardAuthorizations.some((one) => one === movement)
 
 const cardOf = ({ outcome, settled_amount }: Body): NonNullable<TransactionRecord['card']> => ({
   ...(outcome === 'expired' ? { expires: true } : {}),

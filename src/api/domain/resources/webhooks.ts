@@ -61,7 +61,10 @@ export function writeEvents(tx: Tx, writes: readonly Write[]) {
         record_uid: write.now.uid,
         details: detailsOf(tx, name, write),
       })
-      for (const { uid } of interested) deliver(tx, event, uid, chooseFailure(tx, uid, name))
+      // It follows the older ones, so that those of one record keep their order.
+      for (const { uid } of interested)
+        if (tx.webhooks.get(uid)!.next_event_uid !== null) wakeAt(tx, uid, tx.now)
+        else deliver(tx, event, uid, chooseFailure(tx, uid, name))
     }
   if (tx.webhook_events.size >= MAX_EVENTS + REMOVED_TOGETHER) removeOldest(tx)
 }
@@ -119,10 +122,16 @@ function findReordered(tx: Tx, { reordered_delivery_uid: uid }: WebhookRecord): 
 }
 
 /** Without an address an event is only kept. */
-function deliver(tx: Tx, event: WebhookEventRecord, webhook_uid: Uid, failure?: DeliveryFailure): boolean {
+function deliver(
+  tx: Tx,
+  event: WebhookEventRecord,
+  webhook_uid: Uid,
+  failure?: DeliveryFailure,
+  uidOf: (copy: number) => Uid = () => tx.uid(),
+): boolean {
   if (tx.webhooks.get(webhook_uid)!.url === null) return false
   for (let copies = failure?.kind === 'duplicate' ? 2 : 1; copies > 0; copies--)
-    send(tx, { uid: tx.uid(), event_uid: event.uid, webhook_uid }, failure)
+    send(tx, { uid: uidOf(copies), event_uid: event.uid, webhook_uid }, failure)
   return true
 }
 
@@ -180,13 +189,14 @@ function wakeAt(tx: Tx, webhook_uid: Uid, due_at: Timestamp) {
     })
 }
 
-/** The wait of deliveries is over. */
+/** The wait of deliveries is over, or older events are to be sent. */
 export function sendWaiting(tx: Tx, { subject_uid, due_at }: TaskRecord): OutcomeOf<'send waiting events'> {
   const waiting = tx.webhook_deliveries
     .findBy('status', 'waiting')
     .filter(({ webhook_uid }) => webhook_uid === subject_uid)
   const over = waiting.filter(({ next_attempt_at }) => next_attempt_at! <= due_at)
-  const now = over.slice(0, MAX_DUE_AT_ONCE)
+  const missed = sendSomeMissed(tx, subject_uid!)
+  const now = over.slice(0, MAX_DUE_AT_ONCE - missed)
   for (const delivery of now) tx.webhook_deliveries.put({ ...delivery, status: 'due' })
   const webhook = tx.webhooks.get(subject_uid!)
   if (now.some(({ uid }) => uid === webhook?.reordered_delivery_uid))
@@ -194,7 +204,7 @@ export function sendWaiting(tx: Tx, { subject_uid, due_at }: TaskRecord): Outcom
   if (over.length > now.length) wakeAt(tx, subject_uid!, due_at)
   else
     for (const { next_attempt_at } of waiting) if (next_attempt_at! > due_at) wakeAt(tx, subject_uid!, next_attempt_at!)
-  return { code: 'events_due', facts: { events: now.length } }
+  return { code: 'events_due', facts: { events: now.length + missed } }
 }
 
 // ── Webhooks ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -225,6 +235,7 @@ export function create(
     pgp_public_key: chosen.pgp_public_key ?? webhookDefaults.pgp_public_key,
     failures: chosen.failures ?? [...webhookDefaults.failures],
     reordered_delivery_uid: null,
+    next_event_uid: null,
   })
   refuseUnencrypted(tx, webhook)
   if (webhook.status === 'unconfirmed') test(tx, webhook.uid)
@@ -243,13 +254,17 @@ export function update(tx: Tx, uid: Uid, { from, ...changes }: WebhookChanges): 
   if (url === null) failUnfinished(tx, uid)
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
   const status = url === null && webhook.status === 'unconfirmed' ? 'active' : webhook.status
-  refuseUnencrypted(tx, tx.webhooks.put({ ...webhook, status, ...given, url }))
+  const next_event_uid = from === 'now' || url === null ? null : webhook.next_event_uid
+  refuseUnencrypted(tx, tx.webhooks.put({ ...webhook, status, ...given, url, next_event_uid }))
   if (from === 'now') failUnfinished(tx, uid, (delivery) => !isTest(tx, delivery))
   else if (from !== undefined) sendMissed(tx, uid, from)
   return tx.webhooks.get(uid)!
 }
 
-/** The events since one of them, or all that are kept, that the webhook wants and that were never on their way to it. */
+/**
+ * The events since one of them, or all that are kept, that the webhook wants and that were never on their way to it: the first of them at
+ * once, the others by its task.
+ */
 function sendMissed(tx: Tx, webhook_uid: Uid, from: Uid) {
   const newestFirst = [...tx.webhook_events.newestFirst()]
   const oldest = newestFirst.at(-1)
@@ -258,14 +273,38 @@ function sendMissed(tx: Tx, webhook_uid: Uid, from: Uid) {
     throw refuse(
       `from: there is no event ${from} in the log${oldest ? `, whose oldest event is ${oldest.uid}` : ', which is empty'}: pass one that events.list has, now, or beginning`,
     )
-  if (!first) return
-  for (const event of eventsSince(tx, first)) {
+  const webhook = tx.webhooks.get(webhook_uid)!
+  if (!first || webhook.url === null) return
+  const before = webhook.next_event_uid === null ? undefined : tx.webhook_events.get(webhook.next_event_uid)
+  if (!before || first.made < before.made) tx.webhooks.put({ ...webhook, next_event_uid: first.uid })
+  sendSomeMissed(tx, webhook_uid)
+}
+
+/** One commit sends so many of them, and the next task goes on. Returns how many. */
+function sendSomeMissed(tx: Tx, webhook_uid: Uid): number {
+  const webhook = tx.webhooks.get(webhook_uid)
+  if (!webhook || webhook.next_event_uid === null) return 0
+  const goOnFrom = (next_event_uid: Uid | null) => tx.webhooks.put({ ...tx.webhooks.get(webhook_uid)!, next_event_uid })
+  // The oldest events may have been removed since.
+  const first = tx.webhook_events.get(webhook.next_event_uid) ?? [...tx.webhook_events.newestFirst()].at(-1)
+  let sent = 0
+  for (const event of first ? eventsSince(tx, first) : []) {
+    if (sent === MAX_DUE_AT_ONCE) {
+      goOnFrom(event.uid)
+      wakeAt(tx, webhook_uid, tx.now)
+      return sent
+    }
     // An example tells of nothing.
     const name = event.collection === null ? undefined : nameOf(event)
-    const isWanted = name !== undefined && wants(tx.webhooks.get(webhook_uid)!, name)
+    const isWanted = name !== undefined && wants(webhook, name)
     const isKnown = tx.webhook_deliveries.findBy('event_uid', event.uid).some((one) => one.webhook_uid === webhook_uid)
-    if (isWanted && !isKnown) deliver(tx, event, webhook_uid, chooseFailure(tx, webhook_uid, name))
+    if (!isWanted || isKnown) continue
+    // After a rewind to between two of these commits it is the same delivery, which is not sent twice.
+    const uidOf = (copy: number) => uidAt(`${event.uid} ${webhook_uid}`, copy)
+    if (deliver(tx, event, webhook_uid, chooseFailure(tx, webhook_uid, name), uidOf)) sent++
   }
+  goOnFrom(null)
+  return sent
 }
 
 /** undefined for a test event. */

@@ -37,6 +37,6 @@ export function refuseUnencrypted({ program }: Pick<ReadTx, 'program'>, webhook:
   if (isHosted(program) && webhook.url !== null && webhook.pgp_public_key === null)
     throw new ApiError(
       'missingParameter',
-      `pgp_public_key is missing: webhook details are always encrypted. Give one, or no url (events are kept, and sent nowhere): ${WITHOUT_HOSTED}`,
+      `pgp_public_key is missing: webhook details are always encrypted. Give one (--pgp-key FILE of sandbank listen and sandbank webhooks), or no url (events are kept, and sent nowhere): ${WITHOUT_HOSTED}`,
     )
 }

@@ -8,6 +8,7 @@ import { Undo } from '../../components/Undo.tsx'
 import { closeRecordAction, openRecordAction, useRecordAction } from '../../data/record-action.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { useRecordActions } from '../../data/use-record-actions.ts'
+import { formatRefusal } from '../../format/errors.ts'
 import { useExamples } from '../../forms/use-examples.ts'
 import type { JsonObject } from '../../forms/values.ts'
 import { Row, Stack } from '../../ui/Box.tsx'
@@ -51,8 +52,6 @@ export function Actions({ collection, uid, fields }: LoadedRecordProps) {
 
 type Refused = RecordAction & { readonly refused: Refusal }
 const isRefused = (action: RecordAction): action is Refused => action.refused !== null
-
-const formatRefusal = ({ code, title, extra }: Refusal) => `${code} ${title}${extra === null ? '' : `: ${extra}`}`
 
 /** What Inject begins with for this record. */
 function injectParams(

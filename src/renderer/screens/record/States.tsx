@@ -49,6 +49,7 @@ export function States({ collection, uid, fields }: LoadedRecordProps) {
                 machine={machine}
                 layout={layout}
                 state={state}
+                type={fields.type}
                 isFinal={end !== undefined}
                 taken={findTaken(field)}
               />
@@ -57,7 +58,7 @@ export function States({ collection, uid, fields }: LoadedRecordProps) {
               {end && field !== 'status' && edgesFrom(machine, state).length > 0 ? (
                 `${state} stays: the ${end.field} ${end.state} is final.`
               ) : (
-                <NextStates machine={machine} state={state} />
+                <NextStates machine={machine} state={state} type={fields.type} />
               )}
             </p>
           </div>
@@ -67,8 +68,8 @@ export function States({ collection, uid, fields }: LoadedRecordProps) {
   )
 }
 
-function NextStates({ machine, state }: { machine: Machine; state: string }) {
-  const next = edgesFrom(machine, state)
+function NextStates({ machine, state, type }: { machine: Machine; state: string; type: unknown }) {
+  const next = edgesFrom(machine, state, type)
   if (next.length === 0) return <>Final state: {state}</>
   return next.map(({ event, to }, at) => (
     <Fragment key={event}>

@@ -1,4 +1,5 @@
 import { ArrowRight, BookText, Circle, Diamond, List, SkipBack, SkipForward } from 'lucide-react'
+import { formatCause } from '../../../../api/contract/control/causes.ts'
 import type { TimelineEntry } from '../../../../api/contract/control/history.ts'
 import { formatCounterparty } from '../../../../api/contract/messages.ts'
 import { RecordLink } from '../../../components/RecordLink.tsx'
@@ -316,7 +317,7 @@ function RequestDetail({ row: { entry, created } }: { row: TimelineRow }) {
 function ChangeDetail({ entry }: { entry: TimelineEntry }) {
   const { kind, text } = entry
   const name = nameOf(entry)
-  const cause = formatCause(entry)
+  const cause = entry.cause === null || entry.cause.door === 'request' ? '' : formatCause({ cause: entry.cause })
   return (
     <span className="soft" title={escapeControls(`${text.slice(0, MAX_TITLE)}${cause === '' ? '' : `; ${cause}`}`)}>
       {kind === 'state' && entry.field !== 'status' && (
@@ -340,9 +341,4 @@ function ChangeDetail({ entry }: { entry: TimelineEntry }) {
 function nameOf({ name, name_message, payment }: TimelineEntry): string {
   if (name === null || name === payment?.description) return ''
   return name_message ? formatCounterparty(name_message, 'negative') : name
-}
-
-function formatCause({ cause }: TimelineEntry): string {
-  if (cause === null || cause.door === 'request') return ''
-  return cause.door === 'time' ? `task: ${cause.name}` : `operator: ${cause.name}`
 }
