@@ -122,6 +122,7 @@ export function StateDiagram({ machine, layout, state, isFinal = false, taken = 
       width={width}
       height={height}
       viewBox={`0 0 ${width} ${height}`}
+      style={{ '--drawn': `${width}px` }}
     >
       <defs>
         <marker

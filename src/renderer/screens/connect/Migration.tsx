@@ -59,7 +59,7 @@ const HEADERS = [
 ]
 
 const Findings = ({ findings }: Pick<MigrationReport, 'findings'>) => (
-  <Table lines headers={HEADERS}>
+  <Table headers={HEADERS}>
     {findings.map(({ rule, published, of, count, first, last, there, todo }) => (
       <tr key={rule}>
         <td>{published}</td>
