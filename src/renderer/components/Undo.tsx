@@ -31,7 +31,7 @@ export function Undo({ operation, what, isInHistory = false }: UndoProps) {
   const name = undone_by ? 'redo' : 'undo'
   const step = data[name]
   const others = (step?.operations ?? 1) - 1
-  const undoing = undone_by && formatReplacement({ seq: undone_by.seq, name: nameOf(undone_by.cause) })
+  const undoing = undone_by && formatReplacement(undone_by.seq, undone_by)
   return (
     <Row as="span" wraps gap={8} data-undo>
       {step && (
@@ -74,6 +74,3 @@ export function Undo({ operation, what, isInHistory = false }: UndoProps) {
     </Row>
   )
 }
-
-const nameOf = ({ name, undo }: { name: string; undo?: string | undefined }) =>
-  undo === undefined ? name : `operations.${undo}`
