@@ -1,6 +1,7 @@
 import { formatCause } from '../../api/contract/control/causes.ts'
 import type { MethodOutput } from '../../api/contract/control/methods.ts'
 import type { Operation } from '../../api/contract/control/operations.ts'
+import { formatAmount } from '../../api/contract/terms/format-amount.ts'
 import type { Run } from './command.ts'
 import { formatCount, formatTable } from './format.ts'
 import { number } from './option-values.ts'
@@ -47,5 +48,5 @@ const toRow = (operation: Operation): readonly string[] => [
 function describeOperation({ commits, tasks, money }: Operation): string {
   const ran = tasks.reduce((sum, { count }) => sum + count, 0)
   const parts = [formatCount(commits, 'commit'), ...(ran > 0 ? [formatCount(ran, 'task')] : [])]
-  return [...parts, ...(Number(money) === 0 ? [] : [`$${money} settled`])].join(', ')
+  return [...parts, ...(Number(money) === 0 ? [] : [`$${formatAmount(money)} settled`])].join(', ')
 }

@@ -1,4 +1,5 @@
 import type { MethodOutput } from '../../api/contract/control/methods.ts'
+import { formatJudged } from '../../api/contract/control/migration.ts'
 import type { WorldFrom } from '../../api/contract/control/worlds.ts'
 import { runActions } from './actions.ts'
 import { formatCount, formatFields, formatTable } from './format.ts'
@@ -39,10 +40,8 @@ export const snapshot = runActions(commands.snapshot, {
 })
 
 export const migration = runActions(commands.migration, {
-  '': ({ findings, requests, actions, log_complete }) => {
-    const judged = `${formatCount(requests, 'request')} and ${formatCount(actions, 'action')} of the log`
-    if (requests + actions === 0) return 'Nothing is logged yet: let your app call the sandbox, then ask again.'
-    const parts = findings.map(({ published, of, count, first, last, there, todo }) =>
+  '': (report) => {
+    const parts = report.findings.map(({ published, of, count, first, last, there, todo }) =>
       [
         published,
         ...[
@@ -51,11 +50,7 @@ export const migration = runActions(commands.migration, {
         ...[`  There: ${there}`, `  To do: ${todo}`],
       ].join('\n'),
     )
-    const older = log_complete ? '' : '; older ones are no longer in it'
-    return [
-      ...parts,
-      `${findings.length === 0 ? 'Nothing differs' : `${findings.length} rules`}, by ${judged}${older}.`,
-    ].join('\n\n')
+    return [...parts, formatJudged(report)].join('\n\n')
   },
 })
 

@@ -89,13 +89,19 @@ const paceHints = {
   real: 'payments follow the cut-offs and banking days of real banks',
 } as const satisfies Readonly<Record<Pace, string>>
 
-export const paceAction = (pace: Pace): Action => ({
-  id: 'pace',
-  icon: ClockIcon,
-  title: `Pace: ${pace}`,
-  label: pace,
-  also: 'payments speed fast real banking days',
-  detail: paceHints[pace],
-  failed,
-  run: () => call(sandbox['clock.set']({ pace })),
-})
+/** Not in a world whose Programs all behave as the hosted sandbox. */
+const hasPace = (pace: Pace) =>
+  pace === 'fast' || useFeed.getState().programs.some(({ behaves_as }) => behaves_as !== 'hosted')
+
+export const paceAction = (pace: Pace) =>
+  ({
+    id: 'pace',
+    icon: ClockIcon,
+    title: `Pace: ${pace}`,
+    label: pace,
+    also: 'payments speed fast real banking days',
+    detail: paceHints[pace],
+    blocked: hasPace(pace) ? null : 'The hosted sandbox has none: payments take seconds.',
+    failed,
+    run: () => call(sandbox['clock.set']({ pace })),
+  }) satisfies Action

@@ -126,6 +126,7 @@ export function StateDiagram({ machine, layout, state, type, isFinal = false, ta
       width={width}
       height={height}
       viewBox={`0 0 ${width} ${height}`}
+      style={{ '--drawn': `${width}px` }}
     >
       <defs>
         <marker

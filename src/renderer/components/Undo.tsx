@@ -15,10 +15,12 @@ interface UndoProps {
   readonly operation: number | null
   /** What is undone, e.g. "the advance". */
   readonly what: string
+  /** The history itself shows what was undone. */
+  readonly isInHistory?: boolean
 }
 
 /** Undoes an operation, and redoes it. The sandbox knows whether it is undone, so it is the same in each window and after a reload. */
-export function Undo({ operation, what }: UndoProps) {
+export function Undo({ operation, what, isInHistory = false }: UndoProps) {
   const seq = useFeed((feed) => feed.seq)
   const isOffline = useFeed((feed) => feed.connection !== 'live')
   const input = operation === null ? null : { operation }
@@ -29,7 +31,7 @@ export function Undo({ operation, what }: UndoProps) {
   const name = undone_by ? 'redo' : 'undo'
   const step = data[name]
   const others = (step?.operations ?? 1) - 1
-  const undoing = undone_by && formatReplacement({ seq: undone_by.seq, name: nameOf(undone_by.cause) })
+  const undoing = undone_by && formatReplacement(undone_by.seq, undone_by)
   return (
     <Row as="span" wraps gap={8} data-undo>
       {step && (
@@ -47,13 +49,17 @@ export function Undo({ operation, what }: UndoProps) {
         {undone_by && (
           <>
             Undone by {undoing}.{' '}
-            <ScreenLink screen="snapshots" params={{ pane: ['history'] }}>
-              See what was undone
-            </ScreenLink>
+            {!isInHistory && (
+              <ScreenLink screen="snapshots" params={{ pane: ['history'], commit: [String(operation)] }}>
+                See what was undone
+              </ScreenLink>
+            )}
           </>
         )}
       </span>
-      {undone_by && undone_by.cause.undo === undefined && <Undo operation={undone_by.seq} what={undoing ?? ''} />}
+      {undone_by && undone_by.cause.undo === undefined && (
+        <Undo operation={undone_by.seq} what={undoing ?? ''} isInHistory={isInHistory} />
+      )}
       {step && others > 0 && (
         <span className="meta">
           {plural(others, 'other operation')} will be {name === 'undo' ? 'undone' : 'redone'}, too
@@ -68,6 +74,3 @@ export function Undo({ operation, what }: UndoProps) {
     </Row>
   )
 }
-
-const nameOf = ({ name, undo }: { name: string; undo?: string | undefined }) =>
-  undo === undefined ? name : `operations.${undo}`

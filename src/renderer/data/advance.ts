@@ -49,9 +49,9 @@ export const useAdvance = create<AdvanceState>()(() => ({
   results: readResults(),
 }))
 
-/** The advance of the sandbox that a result is about. */
-export const isResultOf = ({ from, to, operation }: AdvanceResult, jump: ClockJump) =>
-  from === jump.from && to === jump.to && operation === jump.operation
+/** The advance of the sandbox that a result is about. Another world at this address may have an operation of the same number. */
+export const isResultOf = ({ operation, from, isStored }: AdvanceResult, jump: ClockJump) =>
+  operation === jump.operation && (!isStored || from === jump.from)
 
 /** The results of this window that are about its world. */
 export function useAdvanceResults(): readonly AdvanceResult[] {

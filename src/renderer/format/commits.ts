@@ -1,4 +1,7 @@
+import { formatCause } from '../../api/contract/control/causes.ts'
+import type { Exchange } from '../../api/contract/control/exchanges.ts'
 import type { Operation } from '../../api/contract/control/operations.ts'
+import { formatAmount } from '../../api/contract/terms/format-amount.ts'
 import { formatCount } from './numbers.ts'
 import { newYork } from './time.ts'
 
@@ -14,18 +17,13 @@ export function suggestSnapshotName(now: number, taken: readonly string[]): stri
   return `${name} ${n}`
 }
 
-const replacements: Readonly<Record<string, string>> = {
-  'operations.undo': 'an undo',
-  'operations.redo': 'a redo',
-  'world.rewind': 'a rewind',
-  'world.reset': 'a reset',
-  'snapshots.restore': 'a restore',
-  'bundles.import': 'an import',
-}
+/** What went back before a request or an operation: `commit 12: operator rewound the world`. */
+export const formatReplacement = (seq: number, by: Parameters<typeof formatCause>[0]): string =>
+  `commit ${formatCount(seq)}: ${formatCause(by)}`
 
-/** What went back before a request: `a rewind, commit 12`. */
-export const formatReplacement = ({ seq, name }: { readonly seq: number; readonly name: string }): string =>
-  `${replacements[name] ?? name}, commit ${formatCount(seq)}`
+/** The same, as the request log has it. */
+export const formatUndoneBy = ({ seq, name }: NonNullable<Exchange['undone_by']>): string =>
+  formatReplacement(seq, { cause: { door: 'operator', name }, goes_on_from: null })
 
 /** 2 transactions, 1 task */
 export const formatChanges = (records: Readonly<Record<string, number>>): string =>
@@ -37,7 +35,7 @@ export const formatChanges = (records: Readonly<Record<string, number>>): string
 /** What an operation did: tasks by outcome, the money that settled, and the number of its records. */
 export function formatOperation({ tasks, money, records }: Operation): string {
   const ran = tasks.map(({ kind, outcome, count }) => `${formatCount(count)} ${kind} ${outcome}`)
-  return [...ran, ...(Number(money) === 0 ? [] : [`$${money} settled`]), formatChanges(records)]
+  return [...ran, ...(Number(money) === 0 ? [] : [`$${formatAmount(money)} settled`]), formatChanges(records)]
     .filter(Boolean)
     .join(', ')
 }

@@ -34,7 +34,7 @@ export function WhatFollows({ program_uid, endpoint, params, body }: WhatFollows
   if (refused?.status === INVALID_FIELD) return null
   if (refused)
     return (
-      <NoticeLine isWarning data-follows="">
+      <NoticeLine is="warning" data-follows="">
         <b>It would be refused.</b> {formatRefusal(refused)}
       </NoticeLine>
     )
@@ -48,7 +48,7 @@ export function WhatFollows({ program_uid, endpoint, params, body }: WhatFollows
     ...(is_whole ? [] : ['more, which is not known: too many other tasks come first']),
   ]
   return (
-    <NoticeLine isWarning={isBad} data-follows="">
+    <NoticeLine is={isBad ? 'warning' : 'fact'} data-follows="">
       <b>{next === null ? 'What follows' : `What follows, with ${next}`}:</b> {[...listed, ...more].join('; ')}.
     </NoticeLine>
   )

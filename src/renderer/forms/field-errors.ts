@@ -43,7 +43,9 @@ function formatIssue({ message, path }: Issue, value: unknown): string {
   return message.replace(/^Invalid (input|option|string): /, '').replaceAll('"|"', '", "')
 }
 
-type Refusal = NonNullable<ExchangeDetail['refusal']>
+type Logged = NonNullable<ExchangeDetail['refusal']>
+/** As the log has it, or an error response of the control API. */
+type Refusal = Pick<Logged, 'code' | 'detail' | 'fields'> & { readonly extra?: Logged['extra'] | undefined }
 
 /** The fields among these paths that a refusal is about. Older entries of the log name them only in `extra`. */
 export function findRefusedFields(refusal: Refusal, paths: readonly string[]): FieldErrors {
@@ -79,5 +81,5 @@ export const findProblems = (schema: Schema, value: unknown, refusal: Refusal | 
 export function describeRefusal({ code, extra, detail }: Refusal, field: string): string {
   const parts = extra?.split('; ') ?? []
   const own = parts.find((part) => part.includes(field)) ?? extra
-  return `${code}: ${own === null || own === field ? detail : own}`
+  return `${code}: ${own == null || own === field ? detail : own}`
 }

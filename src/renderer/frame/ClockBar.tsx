@@ -126,15 +126,19 @@ function PaceMenu() {
       }
       value={pace}
       onChange={(value) => void perform(paceAction(value))}
-      options={paces.map((value) => ({
-        value,
-        label: (
-          <>
-            {value}
-            <span className="meta">{paceAction(value).detail}</span>
-          </>
-        ),
-      }))}
+      options={paces.map((value) => {
+        const { blocked, detail } = paceAction(value)
+        return {
+          value,
+          isOff: blocked !== null,
+          label: (
+            <>
+              {value}
+              <span className="meta">{blocked ?? detail}</span>
+            </>
+          ),
+        }
+      })}
     />
   )
 }

@@ -8,6 +8,7 @@ import { useMessages } from '../data/messages.ts'
 import { endRecording, useRecording } from '../data/recording.ts'
 import { useRoute } from '../data/route.ts'
 import { useRealSeconds } from '../data/use-now.ts'
+import { useProgram } from '../data/use-program.ts'
 import { useQuery } from '../data/use-query.ts'
 import { formatFault } from '../format/faults.ts'
 import { formatCount, plural } from '../format/numbers.ts'
@@ -25,6 +26,7 @@ export function StatusBar() {
   const world = useFeed((feed) => feed.world)
   const seq = useFeed((feed) => feed.seq)
   const job = useFeed((feed) => feed.job)
+  const program = useProgram()
   return (
     <Row as="footer" gap={12} pad="0 16" line="top" text="meta" tone="soft" className={styles.bar}>
       {world && (
@@ -36,6 +38,7 @@ export function StatusBar() {
             </span>
             <CopyButton text={world.api} what="address of the API" small />
           </span>
+          {program?.behaves_as === 'hosted' && <span title={HOSTED}>hosted</span>}
           <span className={styles.separator} />
           {/* Replaces the chart, so that no button moves while the user is about to click it. */}
           {job ? <JobProgress job={job} /> : <RequestChart />}
@@ -59,6 +62,8 @@ export function StatusBar() {
     </Row>
   )
 }
+
+const HOSTED = 'This Program behaves as the platform’s hosted sandbox: what that does not offer is refused.'
 
 const whyNotSaved = ({ name }: World) =>
   name === null

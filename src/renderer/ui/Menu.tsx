@@ -114,7 +114,7 @@ export function MenuCheckItem({ checked, onChange, children }: CheckItemProps) {
 interface RadioMenuProps<T> extends Omit<MenuProps, 'children'> {
   readonly value: T | undefined
   readonly onChange: (value: T) => void
-  readonly options: readonly { readonly value: T; readonly label: React.ReactNode }[]
+  readonly options: readonly { readonly value: T; readonly label: React.ReactNode; readonly isOff?: boolean }[]
   /** More items, below a line. */
   readonly more?: readonly { readonly id: string; readonly label: React.ReactNode; readonly run: () => void }[]
 }
@@ -131,7 +131,13 @@ export function RadioMenu<T extends string | number>({
     <Menu {...menu}>
       <Base.RadioGroup value={value} onValueChange={onChange}>
         {options.map((option) => (
-          <Base.RadioItem key={option.value} value={option.value} className={styles.item} closeOnClick>
+          <Base.RadioItem
+            key={option.value}
+            value={option.value}
+            className={styles.item}
+            disabled={option.isOff}
+            closeOnClick
+          >
             <Mark>
               <Base.RadioItemIndicator>
                 <Tick />

@@ -18,16 +18,18 @@ export function Notice({ title, error, children }: NoticeProps) {
 }
 
 interface NoticeLineProps extends React.ComponentProps<'p'> {
-  /** A warning instead of an error. */
-  readonly isWarning?: boolean
+  /** A warning or a fact instead of an error. */
+  readonly is?: 'warning' | 'fact'
 }
 
+const NOTICE_SIGNALS = { warning: 'wait', fact: 'soft' } as const
+
 /** The same as one paragraph. */
-export const NoticeLine = ({ isWarning = false, className, ...line }: NoticeLineProps) => (
+export const NoticeLine = ({ is, className, ...line }: NoticeLineProps) => (
   <p
     className={cx('data soft', styles.notice, className)}
     data-notice=""
-    data-signal={isWarning ? 'wait' : undefined}
+    data-signal={is && NOTICE_SIGNALS[is]}
     {...line}
   />
 )

@@ -29,6 +29,8 @@ const operatorActions: Readonly<Record<string, string>> = {
   'bundles.import': 'imported a bundle',
   'world.reset': 'reset the world',
   'world.rewind': 'rewound the world',
+  'operations.undo': 'undid operations',
+  'operations.redo': 'redid operations',
 }
 
 /** Commits that no request, task or operator caused. */
@@ -45,8 +47,8 @@ export function formatCause({
   if (door === 'request') return `request ${name}`
   if (door === 'time') return `task ${name}`
   if (internal[name] !== undefined) return internal[name]
-  const words = decision !== undefined ? `decided: ${decision}` : (operatorActions[name] ?? name)
-  const to = goes_on_from === null ? '' : `${undo === undefined ? ', ' : ': the world is as after '}commit ${goes_on_from}`
-  if (undo !== undefined) return `operator ${undo === 'undo' ? 'undid' : 'redid'} operations${to}`
-  return `operator ${words}${name === 'world.rewind' ? to : ''}`
+  const action = undo === undefined ? name : `operations.${undo}`
+  const words = decision !== undefined ? `decided: ${decision}` : (operatorActions[action] ?? action)
+  if (name !== 'world.rewind' || goes_on_from === null) return `operator ${words}`
+  return `operator ${words}${undo === undefined ? ', ' : ': the world is as after '}commit ${goes_on_from}`
 }

@@ -22,6 +22,22 @@ export const OutsideMovement = z.enum([
 ])
 export type OutsideMovement = z.infer<typeof OutsideMovement>
 
+/** A card authorization holds money; what comes in by card has none. */
+const authorizations: readonly OutsideMovement[] = ['card_purchase', 'atm_withdrawal']
+
+/** The fields that only these movements take. */
+export const movementsTaking = {
+  outcome: authorizations,
+  denied_reason: authorizations,
+  settled_amount: authorizations,
+  transaction_uid: authorizations,
+  period: ['interest'],
+} as const satisfies Readonly<Record<string, readonly OutsideMovement[]>>
+
+export const takes = (movement: OutsideMovement, field: string): boolean =>
+  !Object.hasOwn(movementsTaking, field) ||
+  movementsTaking[field as keyof typeof movementsTaking].some((one) => one === movement)
+
 /** How a card authorization ends. */
 const CardOutcome = z.enum(['settled', 'declined', 'expired'])
 

@@ -1,7 +1,6 @@
 import { ApiError } from '../../contract/errors.ts'
-import { cardAuthorizations } from '../../contract/machines.ts'
 import { type Description, textMessage } from '../../contract/messages.ts'
-import type { OutsideMovement, OutsideTransaction } from '../../contract/resources/outside-transactions.ts'
+import { type OutsideMovement, type OutsideTransaction, takes } from '../../contract/resources/outside-transactions.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { toMs } from '../../store/clock.ts'
 import type { Tx } from '../../store/tx.ts'
@@ -64,13 +63,11 @@ export function inject(tx: Tx, { movement, ...body }: OutsideTransaction): Trans
     timeline: timelineOf(tx, rail, body, outcome === 'expired' ? rails.card.expires : undefined),
     status: isDeclined ? 'denied' : 'pending',
     ...(isDeclined ? { authorization: denyAtOnce(tx, denied_reason) } : {}),
-    ...(isAuthorized(movement) && !isDeclined ? { card: cardOf(body) } : {}),
+    ...(takes(movement, 'outcome') && !isDeclined ? { card: cardOf(body) } : {}),
   })
 }
 
 type Body = Omit<OutsideTransaction, 'movement'>
-
-const isAuthorized = (movement: OutsideMovement) => cardAuthorizations.some((one) => one === movement)
 
 const cardOf = ({ outcome, settled_amount }: Body): NonNullable<TransactionRecord['card']> => ({
   ...(outcome === 'expired' ? { expires: true } : {}),
@@ -84,7 +81,7 @@ function refuseMisfits(movement: OutsideMovement, body: Body) {
   }
   const { outcome = 'settled', denied_reason, period, description, transaction_uid } = body
   for (const field of ['outcome', 'denied_reason', 'settled_amount', 'transaction_uid'] as const)
-    if (body[field] !== undefined && !isAuthorized(movement))
+    if (body[field] !== undefined && !takes(movement, field))
       refuse(field, `a ${movement} is no card authorization, as a card_purchase and an atm_withdrawal are`)
   for (const field of RAISES_NO_OTHER)
     if (transaction_uid !== undefined && body[field] != null)
@@ -99,7 +96,7 @@ function refuseMisfits(movement: OutsideMovement, body: Body) {
     for (const field of ['resolve_at', 'after'] as const)
       if (body[field] != null) refuse(field, 'a declined authorization ends at once')
   if (period === undefined) return
-  if (movement !== 'interest') refuse('period', `a ${movement} has no period`)
+  if (!takes(movement, 'period')) refuse('period', `a ${movement} has no period`)
   if (description !== undefined) refuse('period', 'description is given, which names the period')
   if (period.to < period.from) refuse('period', `it ends on ${period.to}, before it begins on ${period.from}`)
 }

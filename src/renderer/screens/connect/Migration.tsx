@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { MigrationReport } from '../../../api/contract/control/migration.ts'
+import { formatJudged, type MigrationReport } from '../../../api/contract/control/migration.ts'
 import type { Program } from '../../../api/contract/resources/programs.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { useQuery } from '../../data/use-query.ts'
@@ -40,15 +40,12 @@ function Report({ program_uid }: { program_uid: string }) {
   const { data, error } = useQuery('migration.report', { program_uid }, ['exchanges'], PACE)
   if (error !== undefined) return <Notice title="The request log could not be judged." error={error} />
   if (!data) return <Note role="status">Judging the request log</Note>
-  if (data.findings.length === 0)
-    return (
-      <Note>
-        {data.requests + data.actions === 0
-          ? 'Nothing is logged yet. Let your app call the sandbox.'
-          : `Nothing differs, by ${plural(data.requests, 'request')} of the log.`}
-      </Note>
-    )
-  return <Findings findings={data.findings} />
+  return (
+    <>
+      {data.findings.length > 0 && <Findings findings={data.findings} />}
+      <Note>{formatJudged(data)}</Note>
+    </>
+  )
 }
 
 const HEADERS = [
@@ -59,7 +56,7 @@ const HEADERS = [
 ]
 
 const Findings = ({ findings }: Pick<MigrationReport, 'findings'>) => (
-  <Table lines headers={HEADERS}>
+  <Table headers={HEADERS}>
     {findings.map(({ rule, published, of, count, first, last, there, todo }) => (
       <tr key={rule}>
         <td>{published}</td>

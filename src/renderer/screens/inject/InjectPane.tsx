@@ -135,7 +135,7 @@ function MissingRecords({ wanted, examples }: Pick<InjectPaneProps, 'wanted' | '
   const missing = findMissing(wanted, examples)
   if (missing === null) return null
   return (
-    <NoticeLine isWarning>
+    <NoticeLine is="warning">
       <b>Records are missing.</b> {missing.text}
       {missing.isAccount && (
         <>

@@ -1,14 +1,16 @@
 import { useMemo, useRef } from 'react'
+import { ControlError } from '../../../api/contract/control/client.ts'
 import type { MethodInput } from '../../../api/contract/control/methods.ts'
-import { OutsideTransaction } from '../../../api/contract/resources/outside-transactions.ts'
+import { OutsideMovement, OutsideTransaction, takes } from '../../../api/contract/resources/outside-transactions.ts'
 import { examples as texts } from '../../../api/contract/terms/examples.ts'
 import { CreatedRecord } from '../../components/SendResult.tsx'
 import { sandbox } from '../../data/sandbox.ts'
 import { useAction } from '../../data/use-action.ts'
 import { failureTitle } from '../../format/errors.ts'
-import { findFieldErrors } from '../../forms/field-errors.ts'
+import { findFieldErrors, findRefusedIn } from '../../forms/field-errors.ts'
 import { fillBody } from '../../forms/injections.ts'
-import { useBody } from '../../forms/use-body.ts'
+import { shapeOf } from '../../forms/shape.ts'
+import { type Body, useBody } from '../../forms/use-body.ts'
 import { type Examples, useCustomerExamples } from '../../forms/use-examples.ts'
 import type { JsonObject } from '../../forms/values.ts'
 import { Notice } from '../../ui/Notice.tsx'
@@ -19,11 +21,15 @@ export function OutsideForm({ examples: initial, program_uid }: { examples: Exam
   const pane = useRef<HTMLElement>(null)
   const body = useBody(createBody(initial))
   const examples = useCustomerExamples(program_uid, initial, body, createBody)
-  const problems = useMemo(() => findFieldErrors(OutsideTransaction, body.value), [body.value])
-  const { result, error, isBusy, run } = useAction((input: MethodInput<'transactions.inject'>) =>
-    sandbox['transactions.inject'](input),
-  )
-  const isInvalid = problems.size > 0 || body.error !== null
+  const invalid = useMemo(() => findFieldErrors(OutsideTransaction, body.value), [body.value])
+  const sent = useRef<JsonObject>(undefined)
+  const { result, error, isBusy, run } = useAction((input: MethodInput<'transactions.inject'>) => {
+    sent.current = input
+    return sandbox['transactions.inject'](input)
+  })
+  const refusal = sent.current === body.value && error instanceof ControlError ? error.body.errors[0] : undefined
+  const problems = new Map([...findRefusedIn(shapeOf(OutsideTransaction), refusal ?? null), ...invalid])
+  const isInvalid = invalid.size > 0 || body.error !== null
   const submit = () => {
     if (isInvalid) pane.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
     else void run(body.value as MethodInput<'transactions.inject'>)
@@ -41,7 +47,7 @@ export function OutsideForm({ examples: initial, program_uid }: { examples: Exam
       }
       wanted={EXAMPLE}
       schema={OutsideTransaction}
-      body={body}
+      body={{ ...body, setValue: (next) => body.setValue(withoutMisfits(body, next)) }}
       problems={problems}
       examples={examples}
       submit={submit}
@@ -69,4 +75,12 @@ const EXAMPLE: JsonObject = {
   synthetic_account_uid: texts.synthetic_accounts,
   counterparty_name: 'Bayline Hotels',
 }
+
+/** Another movement drops the fields that it does not take. */
+function withoutMisfits({ value }: Body, next: JsonObject): JsonObject {
+  const movement = OutsideMovement.safeParse(next.movement).data
+  if (movement === undefined || movement === value.movement) return next
+  return Object.fromEntries(Object.entries(next).filter(([field]) => takes(movement, field)))
+}
+
 const createBody = (of: Examples) => fillBody(EXAMPLE, of)

@@ -13,7 +13,7 @@ import { useRoute } from '../../data/route.ts'
 import { useApiAccess } from '../../data/use-program.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { isMissing } from '../../data/worlds.ts'
-import { formatReplacement } from '../../format/commits.ts'
+import { formatUndoneBy } from '../../format/commits.ts'
 import { explainFaults } from '../../format/faults.ts'
 import { formatCount, formatMilliseconds } from '../../format/numbers.ts'
 import { type ApiAccess, formatCurl, formatFetch, formatHttp } from '../../format/request.ts'
@@ -138,9 +138,9 @@ function Details({ exchange }: { exchange: ExchangeDetail }) {
         <Sign icon={Undo2}>
           Undone by{' '}
           <ScreenLink screen="snapshots" params={{ pane: ['history'] }}>
-            {formatReplacement(undone_by)}
+            {formatUndoneBy(undone_by)}
           </ScreenLink>
-          : the current world continues from before this request. To see the world after it:{' '}
+          . The current world continues from before this request. To see the world after it:{' '}
           <Fork commit={exchange.seq_after} />
         </Sign>
       )}

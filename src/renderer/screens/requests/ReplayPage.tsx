@@ -251,7 +251,7 @@ function Result() {
     <>
       {failure && <Notice title={failure.title} error={failure.error} />}
       {operation !== null && (
-        <NoticeLine className="row" isWarning>
+        <NoticeLine className="row" is="warning">
           <b className="grow">{opened ? 'The world of the bundle is open.' : 'Replayed in the current world.'}</b>
           <Undo operation={operation} what={opened ? 'the import' : 'the replay'} />
         </NoticeLine>

@@ -1,7 +1,7 @@
 import { Lightbulb, Undo2, Zap } from 'lucide-react'
 import type { Exchange } from '../../../api/contract/control/exchanges.ts'
 import { isRefused } from '../../data/feed.ts'
-import { formatReplacement } from '../../format/commits.ts'
+import { formatUndoneBy } from '../../format/commits.ts'
 import { plural } from '../../format/numbers.ts'
 import { Glyph } from '../../ui/Glyph.tsx'
 
@@ -53,7 +53,7 @@ export const MARKS: readonly Mark[] = [
     isUsual: false,
     Icon: ({ size = 12 }) => <Undo2 size={size} {...ICON} />,
     isOn: ({ undone_by }) => undone_by !== undefined,
-    describe: ({ undone_by }) => (undone_by ? `undone by ${formatReplacement(undone_by)}` : ''),
+    describe: ({ undone_by }) => (undone_by ? `undone by ${formatUndoneBy(undone_by)}` : ''),
   },
   {
     name: 'faults',

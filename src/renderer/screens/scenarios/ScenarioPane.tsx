@@ -238,7 +238,7 @@ function CurrentWorldNotice({ run }: { run: ScenarioRun | undefined }) {
   const { operation = null, state } = run?.into === 'present' ? run : {}
   const isReplaced = operation !== null && state !== 'running'
   return (
-    <NoticeLine className="row" isWarning>
+    <NoticeLine className="row" is="warning">
       <span className="grow">
         {isReplaced ? (
           <>

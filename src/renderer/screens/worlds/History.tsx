@@ -35,8 +35,10 @@ const MAX_COMMITS = 1_000
 const NONE: readonly Operation[] = []
 
 /** An operation, or one of its commits. */
-interface HistoryRow extends Pick<CommitSummary, 'seq' | 'at' | 'cause' | 'goes_on_from' | 'about' | 'records'> {
+interface HistoryRow extends Pick<CommitSummary, 'seq' | 'at' | 'cause' | 'goes_on_from' | 'about'> {
   readonly id: string
+  /** An operation is known by its first commit; selecting it selects its last one, which a rewind goes to. */
+  readonly number: number
   readonly undone_by: number | null
   readonly moved: string
   readonly did: string
@@ -76,15 +78,18 @@ function useNamedCommit() {
 }
 
 /** Of an operation with several. */
-function useCommitsOf(operation: Operation | undefined): readonly CommitSummary[] {
+function useCommitsOf(operation: Operation | undefined): readonly (HistoryRow | GroupRow)[] {
   const isUnfolded = operation !== undefined && operation.commits > 1
   const input = isUnfolded ? { limit: MAX_COMMITS, before: operation.last + 1 } : null
   const { data } = useQuery('world.commits', input, ['history'])
-  return useMemo(
-    () => (isUnfolded ? (data?.commits ?? []).filter((one) => one.operation === operation.operation) : []),
-    [isUnfolded, data, operation?.operation],
-  )
+  return useMemo(() => {
+    if (!isUnfolded || !data) return []
+    const parts = data.commits.filter((one) => one.operation === operation.operation).map(rowOfCommit)
+    return parts.at(-1)?.seq === operation.operation ? parts : [...parts, NOT_LISTED]
+  }, [isUnfolded, data, operation?.operation])
 }
+
+const NOT_LISTED: GroupRow = { group: 'not listed', title: 'older commits of it are not listed' }
 
 export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) {
   const seq = useFeed((feed) => feed.seq)
@@ -99,6 +104,7 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
   const parts = useCommitsOf(opened)
   const rows = useMemo(() => toRows(operations, opened, parts), [operations, opened, parts])
   const newest = operations[0]?.last ?? seq
+  const whole = opened?.last === selected?.seq ? opened : undefined
   return (
     <Pane aria-label="History" style={{ ...detail.style, overflow: 'hidden' }}>
       <Caption className={styles.caption}>
@@ -127,7 +133,7 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
             columns={columns}
             rows={rows}
             idOf={idOf}
-            selected={selected ? (opened?.last === selected.seq ? `o${opened.operation}` : `c${selected.seq}`) : null}
+            selected={selected ? (whole ? `o${whole.operation}` : `c${selected.seq}`) : null}
             onSelect={({ seq }) => filter('commit', [String(seq)])}
             onOpen={() => document.querySelector<HTMLElement>('[data-rewind]')?.focus()}
             minWidth={560}
@@ -138,7 +144,7 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
       <Splitter label="Height of the selected commit" sizes="after" stacked min={64} onResize={detail.onResize} />
       <section className={cx(styles.commit, 'data')} aria-label="Selected commit">
         {selected ? (
-          <CommitDetail commit={selected} />
+          <Detail {...(whole ? rowOfOperation(whole) : rowOfCommit(selected))} />
         ) : (
           'Select an operation to see its commits, and to undo it or rewind to it.'
         )}
@@ -154,9 +160,13 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
             >
               {rewinding.isBusy ? 'Rewinding…' : `Rewind to commit ${formatCount(selected.seq)}`}
             </Button>
-            <span>{describeRewind(selected, operations)}</span>
             {selected.cause.undo === undefined && (
-              <Undo key={selected.operation} operation={selected.operation} what={`operation ${selected.operation}`} />
+              <Undo
+                key={selected.operation}
+                operation={selected.operation}
+                what={`operation ${selected.operation}`}
+                isInHistory
+              />
             )}
             <Fork commit={selected.seq} />
           </>
@@ -175,21 +185,12 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
   )
 }
 
-/** What a rewind to this commit would do to later operations. */
-function describeRewind({ seq, left_by }: CommitSummary, operations: readonly Operation[]): string {
-  if (left_by !== null) return `undone by commit ${formatCount(left_by)}; a rewind to it brings it back`
-  const later = operations.filter(({ last, undone_by, cause }) => last > seq && undone_by === null && !cause.undo)
-  return later.length === 0
-    ? 'the world is at this commit: nothing would change'
-    : `undoes ${plural(later.length, 'later operation')}`
-}
-
-/** All that the selected commit did; its row shows only the first record. */
-function CommitDetail({ commit }: { commit: CommitSummary }) {
+/** All that the selected operation or commit did; its row shows only the first record. */
+function Detail(row: HistoryRow) {
   return (
     <>
-      <b>{formatCause(commit)}</b>
-      {commit.about.map(({ collection, uid, says }) => (
+      <b>{formatCause(row)}</b>
+      {row.about.map(({ collection, uid, says }) => (
         <span key={uid}>
           {' · '}
           {isCollection(collection) ? (
@@ -202,7 +203,7 @@ function CommitDetail({ commit }: { commit: CommitSummary }) {
         </span>
       ))}
       {' · '}
-      {formatChanges(commit.records) || 'no record changed'}
+      {row.did || 'no record changed'}
     </>
   )
 }
@@ -210,10 +211,14 @@ function CommitDetail({ commit }: { commit: CommitSummary }) {
 const idOf = ({ id }: HistoryRow) => id
 
 /** With the commits of the opened one. */
-function toRows(operations: readonly Operation[], opened: Operation | undefined, parts: readonly CommitSummary[]) {
+function toRows(
+  operations: readonly Operation[],
+  opened: Operation | undefined,
+  parts: readonly (HistoryRow | GroupRow)[],
+) {
   let day = ''
   return operations.flatMap((operation): (HistoryRow | GroupRow)[] => {
-    const rows = [rowOfOperation(operation), ...(operation === opened ? parts.map(rowOfCommit) : [])]
+    const rows = [rowOfOperation(operation), ...(operation === opened ? parts : [])]
     const title = formatLongDay(Date.parse(operation.at))
     if (title === day) return rows
     day = title
@@ -224,6 +229,7 @@ function toRows(operations: readonly Operation[], opened: Operation | undefined,
 const rowOfOperation = (operation: Operation): HistoryRow => ({
   ...operation,
   id: `o${operation.operation}`,
+  number: operation.operation,
   seq: operation.last,
   moved: operation.at === operation.until ? '' : formatSpan(operation.at, operation.until),
   did: formatOperation(operation),
@@ -233,6 +239,7 @@ const rowOfOperation = (operation: Operation): HistoryRow => ({
 const rowOfCommit = (commit: CommitSummary): HistoryRow => ({
   ...commit,
   id: `c${commit.seq}`,
+  number: commit.seq,
   undone_by: commit.left_by,
   moved: commit.moved ? formatSpan(commit.moved.from, commit.moved.to) : '',
   did: formatChanges(commit.records),
@@ -244,12 +251,12 @@ const formatSpan = (from: string, to: string) =>
 
 const columns: readonly Column<HistoryRow>[] = [
   {
-    id: 'seq',
-    header: 'Commit',
+    id: 'operation',
+    header: 'Operation',
     width: '92px',
-    cell: ({ seq, isPart }) => (
+    cell: ({ number, isPart }) => (
       <span className={cx('mono', isPart && 'faint')} style={isPart ? { paddingLeft: 12 } : undefined}>
-        {formatCount(seq)}
+        {formatCount(number)}
       </span>
     ),
   },

@@ -1,6 +1,7 @@
 import { GitFork } from 'lucide-react'
 import { useId, useState } from 'react'
-import { type WorldFrom, WorldName } from '../../../api/contract/control/worlds.ts'
+import type { MethodInput } from '../../../api/contract/control/methods.ts'
+import { WorldName } from '../../../api/contract/control/worlds.ts'
 import { useRoute } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { submitting, useAction } from '../../data/use-action.ts'
@@ -74,9 +75,9 @@ function CreateWorld({ names, snapshots, onCreated }: CreateWorldProps) {
   const [origin, setOrigin] = useState('current')
   const id = useId()
   const origins = listOrigins(names, snapshots)
-  const from = origins.find(({ value }) => value === origin)?.from ?? 'demo'
+  const { input } = origins.find(({ value }) => value === origin) ?? origins[0]
   const create = useAction(async (opens: boolean) => {
-    const created = await sandbox['worlds.create']({ ...(name === '' ? {} : { name }), from })
+    const created = await sandbox['worlds.create']({ ...(name === '' ? {} : { name }), ...input })
     setName('')
     if (opens) await openWorld(created.name)
     else onCreated(created.name)
@@ -155,19 +156,24 @@ function nameError(name: string, taken: readonly string[]): string | null {
 interface Origin {
   readonly value: string
   readonly label: string
-  readonly from: WorldFrom
+  readonly input: Pick<MethodInput<'worlds.create'>, 'from' | 'as'>
 }
 
-const listOrigins = (names: readonly string[], snapshots: readonly string[]): readonly Origin[] => [
-  { value: 'current', label: `this world as it is now (${worldLabel(shownWorld())})`, from: currentOrigin() },
-  { value: 'demo', label: 'a fresh demo world', from: 'demo' },
-  { value: 'empty', label: 'a fresh empty world', from: 'empty' },
+const listOrigins = (names: readonly string[], snapshots: readonly string[]): readonly [Origin, ...Origin[]] => [
+  {
+    value: 'current',
+    label: `this world as it is now (${worldLabel(shownWorld())})`,
+    input: { from: currentOrigin() },
+  },
+  { value: 'demo', label: 'a fresh demo world', input: { from: 'demo' } },
+  { value: 'empty', label: 'a fresh empty world', input: { from: 'empty' } },
+  { value: 'hosted', label: 'a fresh world that behaves as the hosted sandbox', input: { as: 'hosted' } },
   ...snapshots.map((snapshot) => ({
     value: `snapshot ${snapshot}`,
     label: `snapshot ${snapshot}`,
-    from: { snapshot },
+    input: { from: { snapshot } },
   })),
   ...names
     .filter((name) => name !== shownWorld())
-    .map((world) => ({ value: `world ${world}`, label: `${world} as it is now`, from: { world } })),
+    .map((world) => ({ value: `world ${world}`, label: `${world} as it is now`, input: { from: { world } } })),
 ]
