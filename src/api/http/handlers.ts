@@ -2,6 +2,7 @@ import { type CollectionName, rowOf, type ShownRecord } from '../contract/collec
 import type { Hint } from '../contract/control/exchanges.ts'
 import type { EndpointName, Endpoints } from '../contract/endpoints.ts'
 import { ApiError } from '../contract/errors.ts'
+import { isOfProfile } from '../contract/hosted.ts'
 import type { Input, Output } from '../contract/terms/endpoint.ts'
 import { type List, type Page, paginate, type Query } from '../contract/terms/list.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
@@ -132,7 +133,10 @@ export function runRules(tx: Tx, name: EndpointName, input: RulesInput, add: Add
   const all = handlers as unknown as Record<string, (tx: Tx, input: RulesInput, add: AddDerived) => unknown>
   refuseAsHosted(tx, name, input.body)
   const value = all[name]!(tx, input, add)
-  refuseHints(tx.program, tx.hints)
+  refuseHints(
+    tx.program,
+    tx.hints.filter((hint) => !isOfProfile(hint)),
+  )
   return value
 }
 
