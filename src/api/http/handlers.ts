@@ -133,16 +133,14 @@ export function runRules(tx: Tx, name: EndpointName, input: RulesInput, add: Add
   const all = handlers as unknown as Record<string, (tx: Tx, input: RulesInput, add: AddDerived) => unknown>
   refuseAsHosted(tx, name, input.body)
   const value = all[name]!(tx, input, add)
-  refuseHints(
-    tx.program,
-    tx.hints.filter((hint) => !isOfProfile(hint)),
-  )
+  refuseHints(tx.program, tx.hints)
   return value
 }
 
 /** Assumed (invented): what a strict Program does not know it refuses with 400/1007. */
 export function refuseHints({ strict }: ProgramRecord, hints: readonly Hint[]) {
-  if (!strict || hints.length === 0) return
-  const extra = hints.map(({ at, text }) => `${at}: ${text}`).join('; ')
+  const faults = hints.filter((hint) => !isOfProfile(hint))
+  if (!strict || faults.length === 0) return
+  const extra = faults.map(({ at, text }) => `${at}: ${text}`).join('; ')
   throw new ApiError('invalidArgument', extra, undefined, undefined, { setting: 'strict' })
 }
