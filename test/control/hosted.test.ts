@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { generateKey } from 'openpgp'
 import { describe, expect, it } from 'vitest'
 import { hostedRules, WITHOUT_HOSTED } from '../../src/api/contract/hosted.ts'
-import type { SandboxOptions, SandboxWorld } from '../../src/api/sandbox.ts'
+import { runScenario, type SandboxOptions, type SandboxWorld } from '../../src/api/sandbox.ts'
+import { readScenario } from '../../src/api/scenarios/file.ts'
+import { createPlans } from '../../src/api/scenarios/plan.ts'
 import { apiClient } from '../support/client.ts'
 import { OLIVE, type Resource } from '../support/customers.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
@@ -24,6 +26,10 @@ const refusal = async (sandbox: Pick<SandboxWorld, 'call'>, name: string, input:
 }
 const programOf = (sandbox: Pick<SandboxWorld, 'programs'>) => sandbox.programs()[0]!
 const hintsOf = ({ headers }: { headers: Headers }) => decodeURIComponent(headers.get('x-sandbank-hints') ?? '')
+const readNewest = async (sandbox: SandboxWorld) => {
+  const [exchange] = (await call(sandbox, 'exchanges.list', { limit: 1 })).data
+  return await call(sandbox, 'exchanges.get', { uid: exchange!.uid })
+}
 const pgpKey = async () =>
   (await generateKey({ type: 'curve25519', userIDs: [{ name: 'app' }], format: 'armored' })).publicKey
 
@@ -72,10 +78,9 @@ const sentences: Readonly<Record<string, () => Promise<void>>> = {
     expect(refused).toMatchObject({ status: 403, body: { errors: [{ code: 1018 }] } })
     expect(refused.text).not.toContain('hosted')
     expect(hintsOf(refused)).toBe(WITHOUT_HOSTED)
-    const [exchange] = (await call(sandbox, 'exchanges.list', { limit: 1 })).data
-    expect((await call(sandbox, 'exchanges.get', { uid: exchange!.uid })).hinted).toEqual([
-      { at: 'createCustomer', text: WITHOUT_HOSTED },
-    ])
+    const { hinted, refusal } = await readNewest(sandbox)
+    expect(hinted).toEqual([{ at: 'createCustomer', text: WITHOUT_HOSTED }])
+    expect(refusal!.pass).toBe('The Program setting behaves_as decides it.')
     const ofProgram = { program_uid: programOf(sandbox).uid }
     const tried = await call(sandbox, 'requests.try', { endpoint: 'createCustomer', body: {} })
     expect(tried.refused).toMatchObject({ status: 403, code: 1018, extra: null, cause: WITHOUT_HOSTED })
@@ -84,12 +89,14 @@ const sentences: Readonly<Record<string, () => Promise<void>>> = {
     })
   },
   'no-general-accounts': async () => {
-    const { api, from, typeOf, external } = await setUp(await startHosted())
+    const sandbox = await startHosted()
+    const { api, from, typeOf, external } = await setUp(sandbox)
     const refused = await api.post('/synthetic_accounts', {
       ...{ name: 'Savings', pool_uid: from.pool_uid, synthetic_account_type_uid: typeOf('general') },
     })
     expect(refused).toMatchObject({ status: 422, body: { errors: [{ code: 2009 }] } })
     expect(hintsOf(refused)).toBe(WITHOUT_HOSTED)
+    expect((await readNewest(sandbox)).refusal!.pass).toBe('The Program setting behaves_as decides it.')
     expect((await external('ach_external', 'Mill', '400171')).status).toBe(201)
   },
   'staged-businesses': async () => {
@@ -177,6 +184,10 @@ const sentences: Readonly<Record<string, () => Promise<void>>> = {
     }
     expect((await api.get(`/synthetic_accounts/${from.uid}`)).body.net_usd_balance).toBe('400030.00')
     expect(webhook).toBeTruthy()
+    await call(sandbox, 'programs.update', { uid: programOf(sandbox).uid, strict: true })
+    const strict = await api.post<Resource>('/sandbox/mock_transactions', mocks[0]!)
+    expect([strict.status, hintsOf(strict)]).toEqual([201, `after was ignored: ${WITHOUT_HOSTED}`])
+    expect(await api.post('/sandbox/mock_transactions', { ...mocks[0]!, unknown: 1 })).toMatchObject({ status: 400 })
   },
   'failures-by-staff': async () => {
     const sandbox = await startHosted()
@@ -372,6 +383,21 @@ describe('the profile is kept', () => {
     )
   })
 
+  it('with the pace fast by a reset of a world at the pace real, its forks, and a scenario that is recorded in it', async () => {
+    const sandbox = await startSandbox({ pace: 'real' })
+    await call(sandbox, 'world.reset', { world: 'hosted' })
+    expect((await call(sandbox, 'clock.read', {})).pace).toBe('fast')
+    expect(await refusal(sandbox, 'worlds.create', { from: 'current', pace: 'real' })).toMatch(
+      /^1007 pace: payments take seconds/,
+    )
+    expect((await call(sandbox, 'worlds.list', {})).worlds).toEqual([])
+    await sandbox.client().get('/customers')
+    const { text } = await call(sandbox, 'scenarios.record', { name: 'Of a hosted world' })
+    const [plan] = createPlans(readScenario(text, 'hosted.yaml'), () => expect.fail('no other scenario is named'))
+    expect(plan!.setup).toMatchObject({ kind: 'hosted', clock: { pace: 'fast' } })
+    expect((await runScenario(plan!, { version: '0.0.0-test' })).ok).toBe(true)
+  })
+
   it('by a replay of an ordinary world’s bundle into it, which says what is refused', async () => {
     const sandbox = await startSandbox({ world: 'demo' })
     const { api, customer_uid } = await setUp(sandbox)
@@ -427,6 +453,41 @@ describe('migration.report', () => {
     for (const { todo } of findings) expect(todo).not.toBe('')
   })
 
+  it('counts of the actions only those that the platform’s staff does there', async () => {
+    const sandbox = await startSandbox({ world: 'demo' })
+    const { external, pay, payments, customer_uid } = await setUp(sandbox)
+    const countOf = async (id: string) =>
+      (await call(sandbox, 'migration.report', {})).findings.find(({ rule }) => rule === id)?.count ?? 0
+    const { uid } = programOf(sandbox)
+    await call(sandbox, 'programs.update', { uid, name: 'Renamed' })
+    expect(await countOf('allowlist-and-keys')).toBe(0)
+    await call(sandbox, 'programs.update', { uid, allowlist: ['127.0.0.0/8'] })
+    await call(sandbox, 'programs.rotate_key', { uid })
+    expect(await countOf('allowlist-and-keys')).toBe(2)
+
+    const customer = { collection: 'customers', uid: customer_uid }
+    await call(sandbox, 'moves.make', { ...customer, move: 'lock', inputs: { lock_reason: 'test' } })
+    await call(sandbox, 'moves.make', { ...customer, move: 'unlock' })
+    expect(await countOf('failures-by-staff')).toBe(0)
+    const { body: to } = await external('wire_external', 'Harbor', '400178')
+    const { body: transfer } = await pay(to, { wire: {} })
+    const [payment] = await payments(transfer.uid)
+    await call(sandbox, 'moves.make', { collection: 'transactions', uid: payment!.uid!, move: 'fail' })
+    expect(await countOf('failures-by-staff')).toBe(1)
+
+    const url = 'http://127.0.0.1:9/hooks'
+    const keyed = { url, pgp_public_key: await pgpKey(), confirm: false }
+    const webhook = await call(sandbox, 'webhooks.create', keyed)
+    await call(sandbox, 'webhooks.update', { uid: webhook.uid, url: `${url}/2` })
+    expect(await countOf('webhooks-encrypted')).toBe(0)
+    await call(sandbox, 'webhooks.update', { uid: webhook.uid, pgp_public_key: null })
+    expect(await countOf('webhooks-encrypted')).toBe(1)
+
+    // An undo is a rewind in the log.
+    await call(sandbox, 'operations.undo', {})
+    expect(await countOf('no-clearing')).toBe(1)
+  })
+
   it('is of the log of its world: a fork begins with none, and after a restart it is the same', async () => {
     const data = createTemporaryFolder()
     const sandbox = await startSandbox({ data, world: 'demo' })
@@ -438,7 +499,7 @@ describe('migration.report', () => {
     expect(await call(await startSandbox({ data }), 'migration.report', {})).toEqual(before)
   })
 
-  it('lists in a world that behaves as hosted what was refused, and only for the Program that is asked for', async () => {
+  it('lists in a world that behaves as hosted what was refused, and only for the Program that is asked for, which must be there', async () => {
     const sandbox = await startHosted()
     await call(sandbox, 'programs.create', { name: 'Second' })
     await isRefused(sandbox)
@@ -448,5 +509,16 @@ describe('migration.report', () => {
       )
     expect(await ask(0)).toMatchObject([{ rule: 'no-customers', count: 1 }])
     expect(await ask(1)).toEqual([])
+    const [first, second] = sandbox.programs()
+    await call(sandbox, 'programs.update', { uid: second!.uid, allowlist: ['127.0.0.0/8'] })
+    const actionsOf = async (program_uid: string) =>
+      (await call(sandbox, 'migration.report', { program_uid })).findings.find(
+        ({ rule }) => rule === 'allowlist-and-keys',
+      )?.count
+    expect([await actionsOf(first!.uid), await actionsOf(second!.uid)]).toEqual([1, 2])
+    const unknown = '00000000-0000-4000-8000-000000000000'
+    expect(await refusal(sandbox, 'migration.report', { program_uid: unknown })).toBe(
+      `1001 there is no Program ${unknown}`,
+    )
   })
 })

@@ -137,7 +137,7 @@ export const invalidScenarios: readonly (readonly [name: string, text: string, t
   [
     'a world that there is not',
     `name: A\ngiven: { world: flat }\n${look}`,
-    '2:17: given.world: one of empty, demo, hosted is expected; found "flat"',
+    '2:17: given.world: one of demo, empty, hosted is expected; found "flat"',
   ],
   [
     'a start that is no time',

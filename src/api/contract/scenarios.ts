@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ClockMode, Pace } from './control/clock.ts'
 import { Fault } from './control/faults.ts'
+import { WorldKind } from './control/worlds.ts'
 import { ProgramChanges } from './resources/programs.ts'
 import { webhookEventNames, webhookTopics } from './webhooks.ts'
 
@@ -53,7 +54,7 @@ export const ScenarioSetup = z
     scenario: z.string().min(1).optional().meta({
       description: 'Begin with the steps and variables of this one: a file in the same folder, or of the library',
     }),
-    world: z.enum(['empty', 'demo', 'hosted']).optional().meta({
+    world: WorldKind.optional().meta({
       description: 'empty: one Program without Customers; demo: with a month of history. Default: empty',
     }),
     seed: z.string().min(1).max(200).optional().meta({

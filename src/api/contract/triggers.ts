@@ -6,6 +6,7 @@ import {
   reversalRefusals,
 } from './network-codes.ts'
 import type { KycStatus, KycStatusReason } from './resources/customers.ts'
+import type { BehavesAs } from './resources/programs.ts'
 
 /**
  * All outcomes that data can force. Only data or a decision of the operator forces an outcome, never chance.
@@ -31,7 +32,7 @@ export interface ForcedOutcomes {
 /** What of a Program decides which data forces an outcome in it. */
 export interface Forcing {
   readonly forced_outcomes?: ForcedOutcomes | undefined
-  readonly behaves_as?: 'full' | 'hosted' | undefined
+  readonly behaves_as?: BehavesAs | undefined
 }
 
 /** In a Program that behaves as the hosted sandbox only published triggers work. */

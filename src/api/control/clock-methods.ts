@@ -10,12 +10,11 @@ import type {
 } from '../contract/control/clock.ts'
 import type { MethodParsed } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
-import { WITHOUT_HOSTED } from '../contract/hosted.ts'
 import { type Machine, machines } from '../contract/machines.ts'
 import { parseDuration, parseInstant, readAmountOfTime } from '../contract/terms/amounts-of-time.ts'
 import { showTask } from '../domain/resources/show.ts'
 import { plusBankingDays } from '../domain/rules/calendar.ts'
-import { isHosted } from '../domain/rules/hosted.ts'
+import { refuseRealPace } from '../domain/rules/hosted.ts'
 import { REPLACES_WORLD } from '../replay/replay.ts'
 import { toMs, toTimestamp } from '../store/clock.ts'
 import { type ClockState, collectionNames, collectionOf, type TaskRecord } from '../store/world.ts'
@@ -45,8 +44,7 @@ export function setClock(door: OperatorDoor, { mode, pace, break_on }: MethodPar
   const { store, scheduler } = door
   refuseDuringAdvance(scheduler)
   if (break_on) refuseImpossibleBreak(door, break_on)
-  if (pace === 'real' && store.world.collections.programs.inOrder().every(isHosted))
-    throw new ApiError('invalidArgument', `pace: payments take seconds, as ${WITHOUT_HOSTED}`)
+  refuseRealPace(store.world, pace)
   const now = store.clock.now()
   store.operate(causeOf('clock.set'), (tx) => tx.setClock(changeClock(tx.clock, { mode, pace, break_on }, tx.now)), now)
   return readClock(door, foresee(door, false).outcomes)

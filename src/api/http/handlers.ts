@@ -2,6 +2,7 @@ import { type CollectionName, rowOf, type ShownRecord } from '../contract/collec
 import type { Hint } from '../contract/control/exchanges.ts'
 import type { EndpointName, Endpoints } from '../contract/endpoints.ts'
 import { ApiError } from '../contract/errors.ts'
+import { isOfProfile } from '../contract/hosted.ts'
 import type { Input, Output } from '../contract/terms/endpoint.ts'
 import { type List, type Page, paginate, type Query } from '../contract/terms/list.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
@@ -138,7 +139,8 @@ export function runRules(tx: Tx, name: EndpointName, input: RulesInput, add: Add
 
 /** Assumed (invented): what a strict Program does not know it refuses with 400/1007. */
 export function refuseHints({ strict }: ProgramRecord, hints: readonly Hint[]) {
-  if (!strict || hints.length === 0) return
-  const extra = hints.map(({ at, text }) => `${at}: ${text}`).join('; ')
+  const faults = hints.filter((hint) => !isOfProfile(hint))
+  if (!strict || faults.length === 0) return
+  const extra = faults.map(({ at, text }) => `${at}: ${text}`).join('; ')
   throw new ApiError('invalidArgument', extra, undefined, undefined, { setting: 'strict' })
 }

@@ -440,6 +440,8 @@ export class RequestHandling {
     const { code, title, detail, pass = null, section = null } = errors[key]
     const input = { params: this.#params, query: this.#parsedQuery, body: this.#parsedBody }
     const fields = findRefusedFields(refusal, this.#stage, input)
+    // The general advice is about the usual setting.
+    const advice = cause === WITHOUT_HOSTED ? null : pass
     return {
       stage: this.#stage,
       key,
@@ -449,7 +451,7 @@ export class RequestHandling {
       extra: extra ? this.#redactOutput(extra) : null,
       cause: cause ? this.#redactOutput(cause) : null,
       ...(fields.length === 0 ? {} : { fields: fields.map((field) => this.#redactOutput(field)) }),
-      pass: key === 'missingParameter' && this.#stage === 'trace id' ? NEW_TRACE_ID : addSetting(pass, setting),
+      pass: key === 'missingParameter' && this.#stage === 'trace id' ? NEW_TRACE_ID : addSetting(advice, setting),
       section,
     }
   }

@@ -1,6 +1,6 @@
 import type { Exchange, ExchangeDetail } from '../contract/control/exchanges.ts'
 import type { MigrationFinding, MigrationReport } from '../contract/control/migration.ts'
-import { errors } from '../contract/errors.ts'
+import { ApiError, errors } from '../contract/errors.ts'
 import { type HostedRule, hostedRules, type JudgedRequest, ruleConcerns } from '../contract/hosted.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { parseForm } from '../http/body.ts'
@@ -22,6 +22,8 @@ interface Logs {
 type Counted = Pick<MigrationFinding, 'count' | 'first' | 'last'>
 
 export function* judgeInSteps(world: ReadWorld, logs: Logs, program_uid?: Uid): Steps<MigrationReport> {
+  if (program_uid !== undefined && !world.collections.programs.get(program_uid))
+    throw new ApiError('routeNotFound', `there is no Program ${program_uid}`)
   const isAsked = (exchange: Exchange) =>
     exchange.program_uid !== null && (program_uid === undefined || exchange.program_uid === program_uid)
   const found = new Map<HostedRule, Counted>()
@@ -38,10 +40,15 @@ export function* judgeInSteps(world: ReadWorld, logs: Logs, program_uid?: Uid): 
       if (concernsEndpoint(rule, exchange) && ruleConcerns(rule, exchange.endpoint, request)) count(rule, exchange.uid)
     yield
   }
-  const actions = logs.actions.entries()
-  for (const { name, input, uid } of actions) {
-    for (const rule of hostedRules)
-      if (rule.methods?.includes(name) && (rule.concernsCall?.(parse(input)) ?? true)) count(rule, uid)
+  let actions = 0
+  for (const { name, input: text, uid } of logs.actions.entries()) {
+    const input = parse(text)
+    const named = name.startsWith('programs.') ? input.uid : input.program_uid
+    if (program_uid === undefined || named === undefined || named === program_uid) {
+      actions++
+      for (const rule of hostedRules)
+        if (rule.methods?.includes(name) && (rule.concernsCall?.(input, name) ?? true)) count(rule, uid)
+    }
     yield
   }
   return {
@@ -50,7 +57,7 @@ export function* judgeInSteps(world: ReadWorld, logs: Logs, program_uid?: Uid): 
       return counted ? [{ ...describe(rule), ...counted }] : []
     }),
     requests: logs.exchanges.authenticated().filter(isAsked).length,
-    actions: actions.length,
+    actions,
     log_complete: logs.exchanges.isComplete,
   }
 }

@@ -24,7 +24,7 @@ export function* createWorldInSteps({ kind, seed, start, clock, hard_mode }: Wor
   const world = emptyWorld(seed, start)
   const history = yield* simulatePastInSteps({
     world,
-    clock,
+    clock: kind === 'hosted' ? { ...clock, pace: 'fast' } : clock,
     seed: (tx) => seedWorld(tx, { ...settings, hard_mode }),
     tasks: taskRunners,
     steps,

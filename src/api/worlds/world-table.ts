@@ -7,6 +7,7 @@ import type { WorldsDoor } from '../control/door.ts'
 import { compareInSteps, readSnapshot, reportBytes, worldAtInJob } from '../control/worlds.ts'
 import { pauseAll } from '../domain/resources/webhooks.ts'
 import { hardModeOf } from '../domain/rules/hard-mode.ts'
+import { refuseRealPace } from '../domain/rules/hosted.ts'
 import { noSuchWorld } from '../http/error-response.ts'
 import { ExchangeLog } from '../http/exchanges.ts'
 import { TraceIds } from '../http/trace-ids.ts'
@@ -161,6 +162,7 @@ export class WorldTable {
    * log, trace ids, faults, snapshots and own scenarios begin empty, and its webhooks are paused.
    */
   #open(name: string, { world, history, source }: Origin, { clock, pace }: Create): OpenWorld {
+    refuseRealPace(world, pace)
     const { mode, pace: oldPace } = world.clock
     world.clock = { ...world.clock, mode: clock ?? mode, pace: pace ?? oldPace }
     const store = createStore(world, history)

@@ -517,7 +517,11 @@ export const methods = {
   'migration.report': method({
     summary:
       'What the app did, by the request log, that the platform’s hosted sandbox would refuse or do in another way',
-    input: z.strictObject({ program_uid: Uid.optional().meta({ description: 'Default: all Programs' }) }),
+    input: z.strictObject({
+      program_uid: Uid.optional().meta({
+        description: 'Leaves out requests of other Programs, and actions that name one. Default: all Programs',
+      }),
+    }),
     example: {},
     output: MigrationReport,
   }),

@@ -184,6 +184,7 @@ export type ProgramChanges = z.infer<typeof ProgramChanges>
 export const BehavesAs = z.enum(['full', 'hosted']).meta({
   description: 'full: all of the platform; hosted: what its hosted sandbox offers by its public documents',
 })
+export type BehavesAs = z.infer<typeof BehavesAs>
 
 export const Program = ProgramSettings.extend({
   uid: Uid,

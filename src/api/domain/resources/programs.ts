@@ -5,7 +5,12 @@ import {
   ProductRail,
   type ProfileRequirementChange,
 } from '../../contract/resources/products.ts'
-import { type ProgramChanges, ProgramInFull, type ProgramSettings } from '../../contract/resources/programs.ts'
+import {
+  type BehavesAs,
+  type ProgramChanges,
+  ProgramInFull,
+  type ProgramSettings,
+} from '../../contract/resources/programs.ts'
 import type { SyntheticAccountType, SyntheticAccountTypeChange } from '../../contract/resources/synthetic-accounts.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { areEqual } from '../../store/equal.ts'
@@ -29,7 +34,7 @@ interface Chosen extends ProgramChanges {
   readonly name: string
   readonly uid?: Uid | undefined
   readonly hmac_key?: string | undefined
-  readonly as?: 'full' | 'hosted' | undefined
+  readonly as?: BehavesAs | undefined
 }
 
 export function create(tx: WorldTx, chosen: Chosen): ProgramInFull {

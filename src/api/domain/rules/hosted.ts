@@ -2,7 +2,7 @@ import { ApiError } from '../../contract/errors.ts'
 import { hostedRules, ruleConcerns, WITHOUT_HOSTED } from '../../contract/hosted.ts'
 import { areEqual } from '../../store/equal.ts'
 import type { ReadTx } from '../../store/tx.ts'
-import type { ProgramRecord, WebhookRecord } from '../../store/world.ts'
+import type { ClockState, ProgramRecord, ReadWorld, WebhookRecord } from '../../store/world.ts'
 
 /** A Program that behaves as the hosted sandbox of the platform: `contract/hosted.ts` has its rules. */
 
@@ -19,7 +19,7 @@ export function refuseAsHosted(tx: ReadTx, endpoint: string, body: unknown) {
     categoryOf: (uid: unknown) => tx.synthetic_account_types.get(String(uid))?.synthetic_account_category,
   }
   const rule = hostedRules.find((one) => one.refusal && ruleConcerns(one, endpoint, request))
-  if (rule?.refusal) throw new ApiError(rule.refusal, undefined, WITHOUT_HOSTED)
+  if (rule?.refusal) throw new ApiError(rule.refusal, undefined, WITHOUT_HOSTED, undefined, { setting: 'behaves_as' })
 }
 
 export function refuseOtherSettings(program: ProgramRecord) {
@@ -31,6 +31,12 @@ export function refuseOtherSettings(program: ProgramRecord) {
           'invalidArgument',
           `${name}: ${JSON.stringify(value)} is expected (${published}): ${WITHOUT_HOSTED}`,
         )
+}
+
+/** Where all Programs keep the pace fast, the clock has no other. */
+export function refuseRealPace({ collections }: ReadWorld, pace: ClockState['pace'] | undefined) {
+  if (pace === 'real' && collections.programs.inOrder().every(isHosted))
+    throw new ApiError('invalidArgument', `pace: payments take seconds, as ${WITHOUT_HOSTED}`)
 }
 
 export function refuseUnencrypted({ program }: Pick<ReadTx, 'program'>, webhook: WebhookRecord) {
