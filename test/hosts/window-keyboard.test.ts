@@ -295,7 +295,7 @@ describe('by keyboard alone', IN_BROWSER, () => {
     expect(await countRecords(sandbox, 'transactions')).toBe(count)
     await focusIsOn(button(page, 'Restore before'))
     await enter(page, button(page, 'Undo the restore'), 'Shift+Tab')
-    await message('Undone by an undo')
+    await message('operator undid operations')
     await focusIsOn(button(page, 'Redo the restore'))
     expect(await countRecords(sandbox, 'transactions')).toBe(count + 1)
     // The field of the name takes the letters of the advances.

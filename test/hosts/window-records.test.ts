@@ -297,7 +297,7 @@ describe('what a client can do with a record', IN_BROWSER, () => {
     await send('Transfer', '201')
     expect(await latestRequest(sandbox)).toMatchObject({ method: 'POST', path: '/transfers', status: 201 })
     await button(form, /^Undo/).click()
-    await sees(form, /Undone by an undo/)
+    await sees(form, /Undone by commit [\d,]+: operator undid operations/)
     await press(page, 'Escape')
 
     // What is not possible is folded behind one line that says why.

@@ -386,7 +386,7 @@ describe('replays, imports and faults', IN_BROWSER, () => {
     await sees(page, 'Bundle opened')
     await sees(page, 'Case 17')
     await clickButton(page, 'Undo the import')
-    await sees(page, /^Undone by an undo/)
+    await sees(page, /^Undone by commit [\d,]+: operator undid operations/)
     expect(await externalUids(sandbox)).toEqual(['mine'])
   })
 

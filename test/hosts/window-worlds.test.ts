@@ -158,6 +158,19 @@ describe('a second window', IN_BROWSER, () => {
     return tab
   }
 
+  it('a user creates a hosted world, sees that it is one, and cannot choose the pace that it does not have', async (context) => {
+    const sandbox = await openDemo()
+    const page = await visit(context, sandbox.gui, { at: '#/worlds', lossy: true })
+    await page.getByLabel('New world from').selectOption('a fresh world that behaves as the hosted sandbox')
+    await clickButton(page, 'Create and open')
+    await page.getByRole('contentinfo').getByText('hosted', { exact: true }).waitFor()
+    await clickButton(page, 'Pace: fast')
+    const real = page.getByRole('menuitemradio', { name: /^real/ })
+    await real.waitFor()
+    expect(await real.getAttribute('aria-disabled')).toBe('true')
+    expect(await real.innerText()).toContain('The hosted sandbox has none: payments take seconds.')
+  })
+
   it('a user opens records, views and screens in other tabs, each on its own and without the key in its address', async (context) => {
     const sandbox = await openDemo()
     const page = await visit(context, sandbox.gui)

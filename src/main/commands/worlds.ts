@@ -1,5 +1,5 @@
+import { formatJudged } from '../../api/contract/control/judged.ts'
 import type { MethodOutput } from '../../api/contract/control/methods.ts'
-import { formatJudged } from '../../api/contract/control/migration.ts'
 import type { WorldFrom } from '../../api/contract/control/worlds.ts'
 import { runActions } from './actions.ts'
 import { formatCount, formatFields, formatTable } from './format.ts'

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { formatJudged, type MigrationReport } from '../../../api/contract/control/migration.ts'
+import { formatJudged } from '../../../api/contract/control/judged.ts'
+import type { MigrationReport } from '../../../api/contract/control/migration.ts'
 import type { Program } from '../../../api/contract/resources/programs.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { useQuery } from '../../data/use-query.ts'
