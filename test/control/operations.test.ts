@@ -30,6 +30,7 @@ function follow(session: Session) {
     },
   }
 }
+type Caller = ReturnType<typeof createCaller>
 const open = async (data: string | null = null) => follow(await openFresh(data))
 
 /** Lets real time pass, in which a running clock runs the tasks that become due. */
@@ -160,6 +161,26 @@ describe('an operation', () => {
     expect(operation).toBeGreaterThan(begun.operation!)
     await call('operations.undo', {})
     expect(world()).toBe(after)
+  })
+
+  it.each<[how: string, leave: (call: Caller, bundle: string) => Promise<unknown>]>([
+    ['a rewind', (call) => call('world.rewind', { seq: 1 })],
+    ['a restore', (call) => call('snapshots.restore', { name: 'before' })],
+    ['a reset', (call) => call('world.reset', { world: 'empty' })],
+    ['an import', (call, text) => call('bundles.import', { text })],
+  ])('%s that goes back before a paused scenario ends its operation', async (_, leave) => {
+    const { call, operations, register, seq } = await open()
+    await call('snapshots.keep', { name: 'before' })
+    const { text } = await call('bundles.export', {})
+    const begun = await call('scenarios.run', { text: SCENARIO, into: 'present', until: 1 })
+    await register(1)
+    await leave(call, text)
+    const left = seq()
+    const { operation } = await call('scenarios.step', {})
+    expect(operation).toBe(left + 1)
+    const [newest] = await operations()
+    expect(newest).toMatchObject({ operation: left + 1, undone_by: null })
+    expect((await operations()).find((one) => one.operation === begun.operation)!.last).toBeLessThan(left)
   })
 
   it('a replay in the current world is one', async () => {

@@ -71,9 +71,10 @@ export class OperationGroups {
     this.#assigned = undefined
     const isSame = this.#latest?.first === commit.part_of
     this.#latest = summarize(commit, commit.part_of === undefined ? isOfTime(commit) : isSame && this.#latest!.isTime)
-    if (commit.cause.undo !== 'undo') return
-    // What a paused scenario does next is another operation if this one was undone.
-    for (const run of this.#runs.values()) if ((run.first ?? 0) > commit.goes_on_from!) run.first = undefined
+    const { goes_on_from = commit.seq } = commit
+    // What a paused scenario does next is another operation if the world went back before this one.
+    for (const run of this.#runs.values())
+      if (run.first !== operationOf(commit) && (run.first ?? 0) > goes_on_from) run.first = undefined
   }
 }
 
