@@ -274,6 +274,58 @@ describe('undo', () => {
     expect(world()).toBe(after)
   })
 
+  it('what a rewind has left already is not counted again, neither by undo nor by redo', async () => {
+    const { call, register, seq, world } = await open()
+    const before = world()
+    await register(0)
+    const first = seq()
+    for (let n = 1; n <= 4; n++) await register(n)
+    await call('world.rewind', { seq: first + 1 })
+    await register(5)
+    const after = world()
+    // Two requests that are left, the rewind, and the request after it.
+    const step = { operation: first, operations: 4, requests: 2, to: first - 1 }
+    expect(await call('operations.preview', { operation: first })).toMatchObject({ undo: step })
+    expect(await call('operations.undo', { operation: first })).toMatchObject(step)
+    expect(world()).toBe(before)
+    expect(await call('operations.redo', {})).toMatchObject({ operation: first, operations: 4, requests: 2 })
+    expect(world()).toBe(after)
+  })
+
+  it('the answer counts the requests that arrived until its end', async () => {
+    const { call, register, seq, sandbox, world } = await open()
+    const before = world()
+    const first = seq() + 1
+    for (let n = 1; n <= 60; n++) await register(n)
+    // Long work pauses at each step.
+    let now = performance.now()
+    vi.spyOn(performance, 'now').mockImplementation(() => (now += 1000))
+    const undoing = call('operations.undo', { operation: first })
+    for (let n = 61; n <= 64; n++) await register(n)
+    const { requests, operations, seq: end } = await undoing
+    const undone = [...sandbox.store.commitsBetween(first + 1, end - 1)].length
+    expect(undone).toBeGreaterThanOrEqual(60)
+    expect({ requests, operations }).toEqual({ requests: undone, operations: undone + 1 })
+    if (seq() === end) expect(world()).toBe(before)
+  })
+
+  it('the first commit after a start, and a preview, read the history from its end', async () => {
+    const data = createTemporaryFolder()
+    const session = await open(data)
+    for (let n = 1; n <= 3; n++) await session.register(n)
+    const operation = session.seq()
+    await session.call('operations.undo', {})
+    await session.call('scenarios.run', { text: SCENARIO, into: 'present' })
+    await session.sandbox.close()
+    const again = follow(await reopen(data))
+    const fromStart = vi.spyOn(again.sandbox.store, 'commitsBetween')
+    await again.call('clock.advance', { by: 'PT1H' })
+    await again.call('operations.undo', {})
+    expect((await again.call('operations.preview', {})).redo).not.toBeNull()
+    expect((await again.call('operations.preview', { operation })).undone_by).not.toBeNull()
+    expect(fromStart).not.toHaveBeenCalled()
+  })
+
   it('a change after an undo clears redo', async () => {
     const { call, register, refusal } = await open()
     await register(1)
