@@ -30,6 +30,7 @@ function follow(session: Session) {
     },
   }
 }
+type Caller = ReturnType<typeof createCaller>
 const open = async (data: string | null = null) => follow(await openFresh(data))
 
 /** Lets real time pass, in which a running clock runs the tasks that become due. */
@@ -162,6 +163,26 @@ describe('an operation', () => {
     expect(world()).toBe(after)
   })
 
+  it.each<[how: string, leave: (call: Caller, bundle: string) => Promise<unknown>]>([
+    ['a rewind', (call) => call('world.rewind', { seq: 1 })],
+    ['a restore', (call) => call('snapshots.restore', { name: 'before' })],
+    ['a reset', (call) => call('world.reset', { world: 'empty' })],
+    ['an import', (call, text) => call('bundles.import', { text })],
+  ])('%s that goes back before a paused scenario ends its operation', async (_, leave) => {
+    const { call, operations, register, seq } = await open()
+    await call('snapshots.keep', { name: 'before' })
+    const { text } = await call('bundles.export', {})
+    const begun = await call('scenarios.run', { text: SCENARIO, into: 'present', until: 1 })
+    await register(1)
+    await leave(call, text)
+    const left = seq()
+    const { operation } = await call('scenarios.step', {})
+    expect(operation).toBe(left + 1)
+    const [newest] = await operations()
+    expect(newest).toMatchObject({ operation: left + 1, undone_by: null })
+    expect((await operations()).find((one) => one.operation === begun.operation)!.last).toBeLessThan(left)
+  })
+
   it('a replay in the current world is one', async () => {
     const { call, world, operations, register, seq } = await open()
     await register(1)
@@ -283,6 +304,58 @@ describe('undo', () => {
     expect(await call('operations.preview', {})).toMatchObject({ undo: null, redo: { operations: 3 } })
     await call('operations.redo', {})
     expect(world()).toBe(after)
+  })
+
+  it('what a rewind has left already is not counted again, neither by undo nor by redo', async () => {
+    const { call, register, seq, world } = await open()
+    const before = world()
+    await register(0)
+    const first = seq()
+    for (let n = 1; n <= 4; n++) await register(n)
+    await call('world.rewind', { seq: first + 1 })
+    await register(5)
+    const after = world()
+    // Two requests that are left, the rewind, and the request after it.
+    const step = { operation: first, operations: 4, requests: 2, to: first - 1 }
+    expect(await call('operations.preview', { operation: first })).toMatchObject({ undo: step })
+    expect(await call('operations.undo', { operation: first })).toMatchObject(step)
+    expect(world()).toBe(before)
+    expect(await call('operations.redo', {})).toMatchObject({ operation: first, operations: 4, requests: 2 })
+    expect(world()).toBe(after)
+  })
+
+  it('the answer counts the requests that arrived until its end', async () => {
+    const { call, register, seq, sandbox, world } = await open()
+    const before = world()
+    const first = seq() + 1
+    for (let n = 1; n <= 60; n++) await register(n)
+    // Long work pauses at each step.
+    let now = performance.now()
+    vi.spyOn(performance, 'now').mockImplementation(() => (now += 1000))
+    const undoing = call('operations.undo', { operation: first })
+    for (let n = 61; n <= 64; n++) await register(n)
+    const { requests, operations, seq: end } = await undoing
+    const undone = [...sandbox.store.commitsBetween(first + 1, end - 1)].length
+    expect(undone).toBeGreaterThanOrEqual(60)
+    expect({ requests, operations }).toEqual({ requests: undone, operations: undone + 1 })
+    if (seq() === end) expect(world()).toBe(before)
+  })
+
+  it('the first commit after a start, and a preview, read the history from its end', async () => {
+    const data = createTemporaryFolder()
+    const session = await open(data)
+    for (let n = 1; n <= 3; n++) await session.register(n)
+    const operation = session.seq()
+    await session.call('operations.undo', {})
+    await session.call('scenarios.run', { text: SCENARIO, into: 'present' })
+    await session.sandbox.close()
+    const again = follow(await reopen(data))
+    const fromStart = vi.spyOn(again.sandbox.store, 'commitsBetween')
+    await again.call('clock.advance', { by: 'PT1H' })
+    await again.call('operations.undo', {})
+    expect((await again.call('operations.preview', {})).redo).not.toBeNull()
+    expect((await again.call('operations.preview', { operation })).undone_by).not.toBeNull()
+    expect(fromStart).not.toHaveBeenCalled()
   })
 
   it('a change after an undo clears redo', async () => {

@@ -35,6 +35,22 @@ it('seed, start, clock and world of a sandbox of the library are those of its op
   expect(later.control_key).toBe('a-key-of-16-characters')
 })
 
+it('undo and redo of a world take the newest operation, or the one that is named', async () => {
+  const world = await start({ world: 'empty' })
+  const isUndone = async (of: { readonly operation: number } | undefined) =>
+    (await world.control.operations.preview({ operation: of!.operation })).undone_by !== null
+  for (const email of ['a@example.test', 'b@example.test']) await world.client.call('POST /customers', { email })
+  const [second, first] = (await world.control.operations.list()).operations
+  expect(await world.undo()).toMatchObject({ operation: second!.operation, operations: 1 })
+  expect([await isUndone(first), await isUndone(second)]).toEqual([false, true])
+  expect(await world.redo()).toMatchObject({ operation: second!.operation })
+  expect(await world.undo(first!.operation)).toMatchObject({ operation: first!.operation, operations: 2 })
+  expect([await isUndone(first), await isUndone(second)]).toEqual([true, true])
+  await expect(world.redo(999)).rejects.toThrow('operation 999 cannot be redone')
+  expect(await world.redo(second!.operation)).toMatchObject({ operation: second!.operation, operations: 2 })
+  expect([await isUndone(first), await isUndone(second)]).toEqual([false, false])
+})
+
 const INSTANT = 'an instant such as 2026-11-23T15:00:00Z, or a Date, of a year from 1900 to 9000'
 const PORT = 'a port from 0 to 65535; without it the sandbox takes a free one'
 const KEY = 'a text of 16 to 200 characters of ASCII; without it the key is random'

@@ -112,6 +112,17 @@ describe('a run', () => {
     expect(await call('scenarios.run', {})).toMatchObject({ state: 'passed', at: 40 })
   })
 
+  it('one in a temporary world lets the current one be undone, also while that world is being opened', async () => {
+    const { sandbox, created } = await setUpCustomers({ library })
+    const call = createCaller(sandbox)
+    const before = canonical(sandbox.store.world)
+    await created()
+    const running = call('scenarios.run', { name: 'a-funded-customer' })
+    await call('operations.undo', {})
+    expect(canonical(sandbox.store.world)).toBe(before)
+    expect(await running).toMatchObject({ state: 'passed', into: 'scratch' })
+  })
+
   it('in the current world it starts with a reset, which an undo takes back', async () => {
     const { sandbox, created } = await setUpCustomers({ library })
     const call = createCaller(sandbox)

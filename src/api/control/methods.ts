@@ -25,7 +25,7 @@ import { mapInSteps } from '../views/customer-map.ts'
 import { historyOf } from '../views/history.ts'
 import { judgeInSteps } from '../views/migration.ts'
 import { nameSubjects } from '../views/names.ts'
-import { findRedo, findUndo, operationsOf, previewUndo } from '../views/operations.ts'
+import { describeUndo, findRedo, findUndo, operationsOf, previewUndo } from '../views/operations.ts'
 import { pathOf } from '../views/payment-path.ts'
 import { pulseInSteps } from '../views/pulse.ts'
 import { receivedOnVrns } from '../views/received.ts'
@@ -239,7 +239,9 @@ function* markUndone({ store }: OperatorDoor) {
     const by = findLeft(exchange.seq_after)
     return {
       ...exchange,
-      ...(by ? { undone_by: { seq: by.seq, name: by.undo ? `operations.${by.undo}` : by.name } } : {}),
+      ...(by
+        ? { undone_by: { seq: by.seq, name: by.cause.undo ? `operations.${by.cause.undo}` : by.cause.name } }
+        : {}),
     } as T
   }
 }
@@ -250,7 +252,11 @@ function move(door: OperatorDoor, scenarios: ScenarioRunner, undo: 'undo' | 'red
   return replaceWorld(door, 'world.rewind', async (job, cause) => {
     const step = await job.runSteps(find, 'commits')
     const rewind = () => worlds.rewind(door.store, { ...cause, undo }, step.to, job, step.at)
-    return { ...step, ...(await door.recordAction('world.rewind', { seq: step.to }, rewind)) }
+    const result = await door.recordAction('world.rewind', { seq: step.to }, rewind)
+    if (undo === 'redo') return { ...step, ...result }
+    // With the requests that arrived meanwhile.
+    const undone = await job.runSteps(describeUndo(door.store, result.seq, step), 'commits')
+    return { ...undone, at: step.at, ...result }
   })
 }
 

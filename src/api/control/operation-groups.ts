@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { MethodName } from '../contract/control/methods.ts'
 import { type Commit, operationOf } from '../store/commit.ts'
+import { findCommit } from '../store/history.ts'
+import { runToEnd } from '../store/steps.ts'
 import type { Store } from '../store/store.ts'
 
 /** The commits of one operation while it runs: of an action, or of a scenario or a replay with all that it does. */
@@ -59,8 +61,9 @@ export class OperationGroups {
 
   #readLatest() {
     for (const commit of this.#store.history()) {
-      const [begin = commit] = this.#store.commitsBetween(operationOf(commit), operationOf(commit))
-      return summarize(commit, isOfTime(begin))
+      const first = operationOf(commit)
+      const begin = first === commit.seq ? commit : runToEnd(findCommit(this.#store, first))
+      return summarize(commit, isOfTime(begin ?? commit))
     }
     return undefined
   }
@@ -71,9 +74,10 @@ export class OperationGroups {
     this.#assigned = undefined
     const isSame = this.#latest?.first === commit.part_of
     this.#latest = summarize(commit, commit.part_of === undefined ? isOfTime(commit) : isSame && this.#latest!.isTime)
-    if (commit.cause.undo !== 'undo') return
-    // What a paused scenario does next is another operation if this one was undone.
-    for (const run of this.#runs.values()) if ((run.first ?? 0) > commit.goes_on_from!) run.first = undefined
+    const { goes_on_from = commit.seq } = commit
+    // What a paused scenario does next is another operation if the world went back before this one.
+    for (const run of this.#runs.values())
+      if (run.first !== operationOf(commit) && (run.first ?? 0) > goes_on_from) run.first = undefined
   }
 }
 

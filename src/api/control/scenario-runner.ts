@@ -32,7 +32,8 @@ export class ScenarioRunner {
   readonly catalog: ScenarioCatalog
   readonly #door: OperatorDoor
   #current: CurrentScenario | undefined
-  #isBusy = false
+  /** While one is being opened or run: in which world. */
+  #busyIn: CurrentScenario['into'] | undefined
   #isClosed = false
 
   constructor(door: OperatorDoor) {
@@ -46,11 +47,11 @@ export class ScenarioRunner {
   }
 
   run({ until = Number.POSITIVE_INFINITY, ...request }: MethodParsed<'scenarios.run'>): Promise<ScenarioRun> {
-    return this.#runExclusive(async () => this.#runUntil(await this.#findCurrent(request), until))
+    return this.#runExclusive(request, async () => this.#runUntil(await this.#findCurrent(request), until))
   }
 
   step(request: Request): Promise<ScenarioRun> {
-    return this.#runExclusive(async () => {
+    return this.#runExclusive(request, async () => {
       const current = await this.#findCurrent(request)
       return this.#runUntil(current, current.run.nextIndex + 1)
     })
@@ -69,12 +70,13 @@ export class ScenarioRunner {
 
   /** Of a scenario in the current world. */
   refuseDuringRun() {
-    if (this.#isBusy && this.#current?.into !== 'scratch') throw isRunning()
+    if (this.#busyIn === 'present') throw isRunning()
   }
 
-  async #runExclusive(work: () => Promise<ScenarioRun>): Promise<ScenarioRun> {
-    if (this.#isBusy) throw isRunning()
-    this.#isBusy = true
+  async #runExclusive(request: Request, work: () => Promise<ScenarioRun>): Promise<ScenarioRun> {
+    if (this.#busyIn) throw isRunning()
+    const { into = 'scratch' } = isNew(request) ? request : (this.#current ?? {})
+    this.#busyIn = into
     try {
       const run = await work()
       this.#requireOpen()
@@ -83,7 +85,7 @@ export class ScenarioRunner {
       this.#requireOpen()
       throw error
     } finally {
-      this.#isBusy = false
+      this.#busyIn = undefined
     }
   }
 
@@ -96,7 +98,7 @@ export class ScenarioRunner {
 
   /** A new run of the named scenario, or else the paused one. */
   async #findCurrent(request: Request): Promise<CurrentScenario> {
-    if (request.name !== undefined || request.text !== undefined) return this.#start(request)
+    if (isNew(request)) return this.#start(request)
     if (!this.#current) throw new ApiError('invalidArgument', 'name or text is expected: no scenario has been started')
     if (stateOf(this.#current) !== 'paused')
       throw new ApiError('invalidArgument', `the scenario has ${stateOf(this.#current)}: name one to begin again`)
@@ -186,6 +188,8 @@ export class ScenarioRunner {
     await this.#current?.scratch?.close()
   }
 }
+
+const isNew = ({ name, text }: Request) => name !== undefined || text !== undefined
 
 const isRunning = () =>
   new ApiError('invalidArgument', 'a scenario is running: wait for it, or stop it with scenarios.pause')

@@ -135,7 +135,7 @@ function agentOf(headers: HeaderList): string {
 const OWN_HEADERS = new Set(
   (
     'user-agent host connection content-length transfer-encoding accept-encoding keep-alive upgrade expect te trailer ' +
-    'proxy-connection'
+    `proxy-connection ${RUN_HEADER}`
   ).split(' '),
 )
 

@@ -56,9 +56,9 @@ type Rewinds = ReadonlyMap<number, number>
 function findRecordBeginning(replacements: readonly WorldReplacement[], base: number): WorldReplacement | null {
   let begins: WorldReplacement | null = null
   for (const replacement of replacements) {
-    const { seq, name, goes_on_from, isLarge } = replacement
+    const { seq, cause, goes_on_from, isLarge } = replacement
     if (seq <= base) continue
-    if (name !== 'world.rewind' || isLarge || goes_on_from < (begins?.seq ?? base)) begins = replacement
+    if (cause.name !== 'world.rewind' || isLarge || goes_on_from < (begins?.seq ?? base)) begins = replacement
   }
   return begins
 }
@@ -94,11 +94,13 @@ export function* currentRecord({
   const from = findRecordBeginning(replacements, oldest)?.seq ?? oldest
   return {
     from,
-    replacedBy: latestReplacement?.name ?? null,
-    isMasked: origin?.name === 'bundles.import',
+    replacedBy: latestReplacement?.cause.name ?? null,
+    isMasked: origin?.cause.name === 'bundles.import',
     isComplete: deletedUntil === 0,
     rewinds: new Map(
-      replacements.flatMap(({ seq, name, goes_on_from }) => (name === 'world.rewind' ? [[seq, goes_on_from]] : [])),
+      replacements.flatMap(({ seq, cause, goes_on_from }) =>
+        cause.name === 'world.rewind' ? [[seq, goes_on_from]] : [],
+      ),
     ),
     undoneBy: (entry) => findLeft(seqAfter(entry)),
     entriesSince: (seq) => mergeEntries(exchanges, actions, { from: Math.max(seq, from), newestExchange }),

@@ -22,6 +22,15 @@ export function* currentBranch(
   }
 }
 
+/** The history is read from its end. */
+export function* findCommit(store: Pick<Store, 'historyInSteps'>, seq: number): Steps<Commit | undefined> {
+  for (const commit of store.historyInSteps({ before: seq + 1, after: seq - 1 })) {
+    yield
+    if (commit?.seq === seq) return commit
+  }
+  return undefined
+}
+
 /** For each commit that is not on the current branch, the rewind, restore, reset or import that went back before it. */
 export function findLeftCommits(replacements: readonly WorldReplacement[]) {
   const onBranch: WorldReplacement[] = []

@@ -1,15 +1,16 @@
 import type { Cause } from '../contract/control/history.ts'
 import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
 import { type Clock, toMs, toTimestamp } from './clock.ts'
-import type {
-  Commit,
-  CommitFilter,
-  CommitLog,
-  DataPlace,
-  LoggedCounts,
-  LoggedRequest,
-  PreparedHistory,
-  WorldDiff,
+import {
+  type Commit,
+  type CommitFilter,
+  type CommitLog,
+  type DataPlace,
+  type LoggedCounts,
+  type LoggedRequest,
+  operationOf,
+  type PreparedHistory,
+  type WorldDiff,
 } from './commit.ts'
 import { Digest } from './digest.ts'
 import { type Announce, type Check, Draft, type ReplacedRecords } from './draft.ts'
@@ -33,21 +34,20 @@ export interface ImportedWorld {
 /** A commit that put another world in the place of the current one. */
 export interface WorldReplacement {
   readonly seq: number
-  /** The control method. */
-  readonly name: string
-  readonly undo: Cause['undo']
+  readonly operation: number
+  readonly cause: Cause
   /** The commit that the world continues from; 0 for a world from elsewhere. */
   readonly goes_on_from: number
   /** Its changes are not in its line of the history. */
   readonly isLarge: boolean
 }
 
-const toWorldReplacement = ({ seq, cause, goes_on_from = 0, replacement }: Commit): WorldReplacement => ({
-  seq,
-  name: cause.name,
-  undo: cause.undo,
-  goes_on_from,
-  isLarge: replacement !== undefined,
+const toWorldReplacement = (commit: Commit): WorldReplacement => ({
+  seq: commit.seq,
+  operation: operationOf(commit),
+  cause: commit.cause,
+  goes_on_from: commit.goes_on_from ?? 0,
+  isLarge: commit.replacement !== undefined,
 })
 
 interface RunOptions {

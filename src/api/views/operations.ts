@@ -6,9 +6,9 @@ import { ApiError } from '../contract/errors.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import { add, ZERO } from '../domain/rules/money.ts'
 import { type Change, type Commit, operationOf } from '../store/commit.ts'
-import { findLeftCommits } from '../store/history.ts'
+import { findCommit, findLeftCommits } from '../store/history.ts'
 import type { Steps } from '../store/steps.ts'
-import type { ReadStore } from '../store/store.ts'
+import type { ReadStore, WorldReplacement } from '../store/store.ts'
 import type { TransactionRecord } from '../store/world.ts'
 import { MAX_RECORDS_NAMED, summarizeCommit } from './commits.ts'
 
@@ -20,17 +20,15 @@ import { MAX_RECORDS_NAMED, summarizeCommit } from './commits.ts'
 const DEFAULT_LIMIT = 50
 
 /** An undo or a redo. Those in the history of an import are a part of it. */
-const isMove = ({ cause, part_of }: Commit) => cause.undo !== undefined && part_of === undefined
+const isMove = ({ cause, part_of }: Pick<Commit, 'cause' | 'part_of'>) =>
+  cause.undo !== undefined && part_of === undefined
+
+const beginsOperation = (commit: Commit) => operationOf(commit) === commit.seq && !isMove(commit)
 
 /** By its first commit: a scenario begins with a reset, and an advance with its tasks. */
 function causeOfOperation({ cause, action, run }: Commit): Cause {
   const name = run ?? (cause.door === 'time' ? action?.name : undefined)
   return name === undefined ? cause : { door: 'operator', name }
-}
-
-function commitAt(store: ReadStore, seq: number): Commit | undefined {
-  const [commit] = store.commitsBetween(seq, seq)
-  return commit
 }
 
 /** Tasks that ran by themselves, as the clock runs. */
@@ -82,7 +80,8 @@ export function* findUndo(store: ReadStore, wanted?: number): Steps<UndoStep> {
     const to = commit.seq - 1
     const isAdvance = causeOfOperation(commit).name === 'clock.advance'
     const at = (isAdvance ? times.get(first) : isRequestOrDecision(commit) ? commit.at : null) ?? null
-    if (to >= store.firstSeq || to === store.beginning.seq) return { ...describeStep(whole, target!, to), at }
+    if (to >= store.firstSeq || to === store.beginning.seq)
+      return { ...(yield* describeStep(store, whole, target!, to)), at }
     break
   }
   throw refusal(
@@ -92,26 +91,49 @@ export function* findUndo(store: ReadStore, wanted?: number): Steps<UndoStep> {
   )
 }
 
-function describeStep(whole: readonly Commit[], target: number, to: number): UndoStep {
-  const first = whole.find(({ seq }) => seq === target)!
-  const { goes_on_from = null } = first
-  const requests = whole.filter(({ seq, cause }) => seq !== target && cause.door === 'request').length
+/** Counts what is in the world after the commit `until`, by default the current one: no others that a rewind has left. */
+function* describeStep(
+  store: ReadStore,
+  whole: readonly Commit[],
+  target: number,
+  to: number,
+  until?: number,
+): Steps<UndoStep> {
+  const undoing = yield* findUndoing(store, until)
+  const counted = whole.filter(({ seq }) => seq === target || !undoing(seq))
+  const first = counted.find(({ seq }) => seq === target)!
   return {
     operation: target,
     cause: causeOfOperation(first),
-    goes_on_from,
+    goes_on_from: first.goes_on_from ?? null,
     to,
     at: null,
-    operations: whole.length,
-    requests,
+    operations: counted.length,
+    requests: counted.filter(({ seq, cause }) => seq !== target && cause.door === 'request').length,
   }
+}
+
+/** What an undo has undone: the step that was found for it, with what was done until its commit. */
+export function* describeUndo(store: ReadStore, seq: number, { operation, to }: UndoStep): Steps<UndoStep> {
+  return yield* describeStep(store, yield* undoneBy(store, seq, to), operation, to, seq - 1)
+}
+
+/** The first commits of the operations that an undo has undone, newest first. */
+function* undoneBy(store: ReadStore, seq: number, to: number): Steps<readonly Commit[]> {
+  const whole: Commit[] = []
+  for (const commit of stackOf(store, seq - 1)) {
+    yield
+    if (commit && commit.seq <= to) break
+    if (commit && beginsOperation(commit)) whole.push(commit)
+  }
+  return whole
 }
 
 /** An operation that is not in the current world cannot be undone. */
 function* refuseUndo(store: ReadStore, wanted: number): Steps<void> {
   const { seq } = store.world
   if (wanted > seq) throw refusal(`there is no operation ${wanted} yet: the newest commit is ${seq}`)
-  const commit = commitAt(store, wanted)
+  const commit = yield* findCommit(store, wanted)
   if (!commit)
     throw refusal(`operation ${wanted} is not in the history any more, which begins with commit ${store.firstSeq}`)
   if (commit.cause.name === 'world.create') throw refusal('the creation of the world cannot be undone: see world.reset')
@@ -121,26 +143,28 @@ function* refuseUndo(store: ReadStore, wanted: number): Steps<void> {
     )
   const first = operationOf(commit)
   if (first !== wanted) throw refusal(`commit ${wanted} is a part of operation ${first}: undo that one`)
-  const left = yield* findUndoing(store, wanted)
+  const left = (yield* findUndoing(store))(wanted)
   if (!left) return
   throw refusal(
-    isMove(left)
+    left.cause.undo && left.operation === left.seq
       ? `operation ${wanted} is undone already, by commit ${left.seq}: operations.redo brings it back`
-      : `operation ${operationOf(left)} (${left.cause.name}) went on from before operation ${wanted}: undo operation ${operationOf(left)} first`,
+      : `operation ${left.operation} (${left.cause.name}) went on from before operation ${wanted}: undo operation ${left.operation} first`,
   )
 }
 
-/** The undo, rewind or other replacement that went back before an operation. */
-function* findUndoing(store: ReadStore, operation: number): Steps<Commit | undefined> {
-  const by = findLeftCommits(yield* store.findReplacements())(operation)
-  const left = by && commitAt(store, by.seq)
-  return left && operationOf(left) !== operation ? left : undefined
+/** For each operation, the undo, rewind or other replacement, up to a commit, that went back before it. */
+function* findUndoing(store: ReadStore, until = store.world.seq) {
+  const findLeft = findLeftCommits((yield* store.findReplacements()).filter(({ seq }) => seq <= until))
+  return (operation: number): WorldReplacement | undefined => {
+    const by = findLeft(operation)
+    return by && by.operation !== operation ? by : undefined
+  }
 }
 
 export function* previewUndo(store: ReadStore, operation?: number): Steps<MethodOutput<'operations.preview'>> {
   const [undo, redo] = [yield* orNull(findUndo(store, operation)), yield* orNull(findRedo(store, operation))]
-  const left = operation === undefined ? undefined : yield* findUndoing(store, operation)
-  const undone_by = left ? { seq: left.seq, cause: left.cause, goes_on_from: left.goes_on_from ?? null } : null
+  const left = operation === undefined ? undefined : (yield* findUndoing(store))(operation)
+  const undone_by = left ? { seq: left.seq, cause: left.cause, goes_on_from: left.goes_on_from } : null
   return { undo, redo, undone_by }
 }
 
@@ -148,15 +172,21 @@ const refusal = (extra: string) => new ApiError('invalidArgument', `operation: $
 
 /** The newest undo that can be redone, or the one of an operation. */
 export function* findRedo(store: ReadStore, wanted?: number): Steps<UndoStep> {
-  for (const { seq, goes_on_from = 0 } of undosOf(store)) {
-    const whole: Commit[] = []
-    for (const commit of stackOf(store, seq - 1)) {
-      yield
-      if (commit && commit.seq <= goes_on_from) break
-      if (commit && operationOf(commit) === commit.seq && !isMove(commit)) whole.push(commit)
-    }
+  let undo: Commit | undefined
+  for (const commit of undosOf(store)) {
+    yield
+    if (!commit) continue
+    // Each older one goes back less far.
+    if (wanted !== undefined && commit.goes_on_from! >= wanted) break
+    undo = commit
+    if (wanted === undefined) break
+  }
+  if (undo) {
+    const { seq, goes_on_from = 0 } = undo
+    const whole = yield* undoneBy(store, seq, goes_on_from)
     const target = wanted ?? whole.at(-1)?.seq
-    if (target !== undefined && whole.some(({ seq }) => seq === target)) return describeStep(whole, target, seq - 1)
+    if (target !== undefined && whole.some((commit) => commit.seq === target))
+      return yield* describeStep(store, whole, target, seq - 1, seq - 1)
   }
   throw refusal(
     wanted === undefined
@@ -166,18 +196,17 @@ export function* findRedo(store: ReadStore, wanted?: number): Steps<UndoStep> {
 }
 
 /** Undos that nothing but a redo of later ones and what runs by itself followed, newest first. */
-function* undosOf(store: ReadStore): Iterable<Commit> {
-  for (let commit = commitAt(store, store.world.seq); commit; ) {
+function* undosOf(store: ReadStore): Iterable<Commit | undefined> {
+  let next = store.world.seq
+  for (const commit of store.historyInSteps()) {
+    const isUndo = commit?.seq === next && commit.cause.undo === 'undo' && isMove(commit)
+    yield isUndo ? commit : undefined
+    if (commit?.seq !== next) continue
     // What the sandbox adds to an undo, such as outcomes of webhooks, is no change of the user's.
-    if (commit.part_of !== undefined) commit = commitAt(store, commit.part_of)
-    if (commit && isByItself(commit)) {
-      commit = commitAt(store, commit.seq - 1)
-      continue
-    }
-    if (!commit || !isMove(commit)) return
-    const isUndo = commit.cause.undo === 'undo'
-    if (isUndo) yield commit
-    commit = commitAt(store, isUndo ? commit.seq - 1 : commit.goes_on_from!)
+    if (commit.part_of !== undefined) next = commit.part_of
+    else if (isByItself(commit)) next = commit.seq - 1
+    else if (!isMove(commit)) return
+    else next = isUndo ? commit.seq - 1 : commit.goes_on_from!
   }
 }
 
@@ -199,25 +228,18 @@ export function* operationsOf(
 ): Steps<MethodOutput<'operations.list'>> {
   const found = new Map<number, Summary>()
   const begun = new Set<number>()
-  let newestOfBranch = Number.POSITIVE_INFINITY
-  let replacement: Commit | undefined
+  const undoing = yield* findUndoing(store)
   for (const commit of store.historyInSteps({ before })) {
     yield
     if (!commit) continue
     const first = operationOf(commit)
-    const isLeft = commit.seq > newestOfBranch
-    const undone_by = isLeft && replacement && operationOf(replacement) !== first ? replacement.seq : null
-    if (!isLeft && commit.goes_on_from !== undefined) {
-      newestOfBranch = commit.goes_on_from
-      replacement = commit
-    }
     if (commit.seq >= before) continue
     if (found.size >= limit && begun.size === 0) return { operations: [...found.values()], next: commit.seq + 1 }
     begun.add(first)
     const summary = found.get(first) ?? beginSummary(commit)
     found.set(first, summary)
     addCommit(summary, commit)
-    if (first === commit.seq && begun.delete(first)) summary.undone_by = undone_by
+    if (first === commit.seq && begun.delete(first)) summary.undone_by = undoing(first)?.seq ?? null
   }
   // The history has only the end of the others.
   return { operations: [...found.values()].filter(({ operation }) => !begun.has(operation)), next: null }

@@ -34,7 +34,8 @@ export interface World {
   readonly clock: WorldClock
   /** Undoes the newest operation, or another one with all later ones. */
   undo(operation?: number): Promise<ControlMethods['operations.undo']['output']>
-  redo(): Promise<ControlMethods['operations.redo']['output']>
+  /** Redoes the last undo, or the one that has undone an operation. */
+  redo(operation?: number): Promise<ControlMethods['operations.redo']['output']>
   /** What webhooks of the first Program tell of. */
   readonly events: WorldEvents
   /** A client for another Program. */
@@ -56,7 +57,7 @@ export function connectWorld(name: string, { api, gui, control, control_key, pro
     client: createClient(api, first),
     clock: createClock(functions),
     undo: (operation) => functions.operations.undo(operation === undefined ? {} : { operation }),
-    redo: () => functions.operations.redo(),
+    redo: (operation) => functions.operations.redo(operation === undefined ? {} : { operation }),
     events: createEvents(functions, first.uid),
     clientOf: (program) => createClient(api, program),
   }
