@@ -104,7 +104,6 @@ export class ReplacementWriter {
   }
 
   finish(): ReplacedRecords {
-    this.#isFinished = true
     const about = { records: this.#records, digest: `${this.#digest}` }
     const read = () => withoutCorrected(this.#inMemory.toReversed())
     if (!this.#journal)
@@ -114,6 +113,7 @@ export class ReplacementWriter {
     this.#journal.append(JSON.stringify({ end: this.#parts }))
     const { length, check } = this.#journal
     this.#journal.close()
+    this.#isFinished = true
     const replacement = withReader({ ...about, file: { length, check } }, () => this.#path)
     return { changes: [], replacement: { ...replacement, place: (seq) => this.#giveName(seq) } }
   }

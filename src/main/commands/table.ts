@@ -77,7 +77,7 @@ function readOption(line: string, actions: object, details: Row['details'] = {})
 
 /** The words and the lines of help that follow from the actions of a command. */
 function describeActions(actions: Command['actions'], [name = '', more]: readonly string[] = []) {
-  if (!actions) return {}
+  if (!actions || Object.keys(actions).join() === '') return {}
   const usages = Object.entries(actions).map(([action, { words, text }]) => ({
     usage: ['sandbank', name, action, ...Object.values(words)].filter(Boolean).join(' '),
     text,

@@ -120,7 +120,8 @@ export const ProgramSettings = z.object({
   limits: z.object({ ach: RailLimits, wire: RailLimits, instant_payment: RailLimits }),
   account_limits: AccountLimits,
   hard_mode: HardModeSeed.nullable().meta({
-    description: 'Text of which the settings that no public document decides are drawn; null draws none',
+    description:
+      'Seed of hard mode: chooses a value for each setting that the documents of the platform leave open; null: their defaults',
   }),
   repeated_trace_id: z.enum(['409', '400', '422']).meta({ description: 'The status of a repeated trace id' }),
   accepts_bearer: z.boolean().meta({
