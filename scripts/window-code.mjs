@@ -6,7 +6,7 @@ import { parseSync, Visitor } from 'oxc-parser'
 import { filesIn } from './prepare.mjs'
 
 /** Set by @base-ui/react. */
-const attributesOfLibraries = ['data-highlighted']
+const attributesOfLibraries = ['data-disabled', 'data-highlighted']
 const nativeControls = ['button', 'input', 'select', 'textarea', 'dialog']
 
 export function windowCodeErrors(root) {

@@ -22,7 +22,11 @@ describe('the text of a commit', () => {
     [{ door: 'time', name: 'finish payment' }, null, 'task finish payment'],
     [{ door: 'operator', name: 'moves.make settle', decision: 'settle' }, null, 'operator decided: settle'],
     [{ door: 'operator', name: 'world.rewind' }, 1_234, 'operator rewound the world, commit 1234'],
-    [{ door: 'operator', name: 'world.rewind', undo: 'undo' }, 12, 'operator undid operations: the world is as after commit 12'],
+    [
+      { door: 'operator', name: 'world.rewind', undo: 'undo' },
+      12,
+      'operator undid operations: the world is as after commit 12',
+    ],
     [{ door: 'operator', name: 'something.new' }, null, 'operator something.new'],
     [{ door: 'operator', name: 'tasks.release' }, null, 'operator released a task'],
     [{ door: 'operator', name: 'world.create' }, null, 'world created'],
