@@ -205,7 +205,7 @@ describe('scenarios', IN_BROWSER, () => {
     await statusIs(page, 'passed, 17 steps')
     expect(await externalUids(sandbox)).toEqual(['ada'])
     await run(page, 'Undo the run')
-    await sees(page, /^Undone by commit [\d,]+: operator undid operations, back to commit/)
+    await sees(page, /^Undone by commit [\d,]+: operator undid operations: the world is as after commit/)
     expect(await externalUids(sandbox)).toEqual(['mine'])
     await run(page, 'Redo the run')
     await expect.poll(() => externalUids(sandbox)).toEqual(['ada'])

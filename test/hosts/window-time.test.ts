@@ -130,7 +130,7 @@ describe('Time', IN_BROWSER, () => {
     expect(Date.parse(reached) - Date.parse(before)).toBeGreaterThan(0)
     expect(Date.parse(reached) - Date.parse(before)).toBeLessThan(2 * DAY_MS)
     await clickButton(results(page), 'Undo the advance')
-    await sees(results(page), /^Undone by commit [\d,]+: operator undid operations, back to commit/)
+    await sees(results(page), /^Undone by commit [\d,]+: operator undid operations: the world is as after commit/)
     expect(await now(sandbox)).toBe(before)
     await clickButton(results(page), 'Redo the advance')
     await nowIs(sandbox, reached)
