@@ -56,6 +56,19 @@ describe('why', () => {
     expect(chain.map(({ seq }) => seq)).toEqual([...chain.map(({ seq }) => seq!)].sort((a, b) => b - a))
   })
 
+  it('of a balance that a decision about another payment led to reaches a request', async () => {
+    const { api, control, why, account, olive, advance } = await bank()
+    await account(olive, 'ach_external', { account_number: '880009902' })
+    expect((await api.call('DELETE', `/customers/${olive.uid}`, { json: {} })).status).toBe(200)
+    await advance({ by: 'PT2S' })
+    const { data } = (await api.get<{ data: { uid: string; status: string }[] }>('/transactions?status=pending')).body
+    await control['moves.make']({ collection: 'transactions', uid: data[0]!.uid, move: 'settle' })
+    await advance({ until: 'idle' })
+    const names = causes(await why('customers', olive.uid, 'total_balance'))
+    expect(names).toContain('operator: moves.make settle')
+    expect(names.at(-1)).toMatch(/^request: /)
+  })
+
   it('of a failed payment names the data that failed it', async () => {
     const { why, transfer, advance } = await bank()
     const { uid, payment, to } = await transfer({ name: 'Fail Traders' }, 'wire_external')

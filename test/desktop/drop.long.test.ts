@@ -51,7 +51,7 @@ describe('a file that is dropped on the window', IN_BROWSER, () => {
     await page.getByText('The world of the bundle is open.').waitFor()
     expect(hasCustomer()).toBe(true)
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('Undone by an undo').waitFor()
+    await page.getByText(/^Undone by commit/).waitFor()
     expect(hasCustomer()).toBe(false)
     await dropOn(page, 'half.sandbank', text.slice(0, -20))
     await page.getByText('The bundle could not be imported.').waitFor()

@@ -259,7 +259,10 @@ const withCommit = (link: Link, found: ReadonlyMap<Uid, FoundCommit>): Link => (
 
 // ── The first cause ──────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The links, each with what led to its commit; then the creation of the record and of its parents, until a request is reached. */
+/**
+ * The links, each with what led to its commit; then the creation of the record, of its parents and of its Customer, until a request is
+ * reached.
+ */
 function* toFirstCause(store: ReadStore, links: readonly Link[]): Steps<Reason[]> {
   const chain: Reason[] = []
   const known = new Set(links.map(({ commit }) => commit?.seq))
@@ -269,7 +272,7 @@ function* toFirstCause(store: ReadStore, links: readonly Link[]): Steps<Reason[]
   }
   const last = links.at(-1)
   if (!last || isRequest(chain)) return chain
-  const earlier = chainOf(store.world, last)
+  const earlier = [...chainOf(store.world, last), ...chainOfCustomer(store.world, last.record)]
   const found = yield* findCommits(store, earlier)
   for (const link of earlier.map((one) => withCommit(one, found))) {
     if (isRequest(chain)) break
@@ -278,6 +281,13 @@ function* toFirstCause(store: ReadStore, links: readonly Link[]): Steps<Reason[]
     chain.push(toReason(store.world, link), ...(yield* originsOf(store, link, known)))
   }
   return chain
+}
+
+/** What a decision about another payment led to, such as the check of an archival, has only its Customer. */
+function chainOfCustomer(world: ReadWorld, of: StoredRecord): Link[] {
+  const [uid] = valuesAt(of, 'customer_uid')
+  const record = uid === undefined ? undefined : world.collections.customers.get(uid)
+  return record ? chainOf(world, { collection: 'customers', record }) : []
 }
 
 const isRequest = (chain: readonly Reason[]) => chain.at(-1)?.cause?.door === 'request'
