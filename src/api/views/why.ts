@@ -260,8 +260,8 @@ const withCommit = (link: Link, found: ReadonlyMap<Uid, FoundCommit>): Link => (
 // ── The first cause ──────────────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * The links, each with what led to its commit; then the creation of the record, of its parents and of its Customer, until a request is
- * reached.
+ * The links, each with what led to its commit; then the creation of the record and of its parents, until a request is reached. Behind a
+ * decision also that of its Customer.
  */
 function* toFirstCause(store: ReadStore, links: readonly Link[]): Steps<Reason[]> {
   const chain: Reason[] = []
@@ -272,7 +272,8 @@ function* toFirstCause(store: ReadStore, links: readonly Link[]): Steps<Reason[]
   }
   const last = links.at(-1)
   if (!last || isRequest(chain)) return chain
-  const earlier = [...chainOf(store.world, last), ...chainOfCustomer(store.world, last.record)]
+  const isDecided = chain.at(-1)?.cause?.decision !== undefined
+  const earlier = [...chainOf(store.world, last), ...(isDecided ? chainOfCustomer(store.world, last.record) : [])]
   const found = yield* findCommits(store, earlier)
   for (const link of earlier.map((one) => withCommit(one, found))) {
     if (isRequest(chain)) break
