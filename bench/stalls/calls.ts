@@ -107,6 +107,8 @@ export async function createCalls(client: Client, uids: WorldUids, data: string)
         ['worlds.create', 'of a snapshot', { from: { snapshot: 'before' } }],
         ['worlds.create', 'of an earlier commit', async () => ({ from: { commit: await seq(10) } })],
         ['worlds.compare'],
+        ['worlds.try'],
+        ['world.changes', 'since 20,000 commits', async () => ({ since: await seq(20_000) })],
         ['worlds.keep', '', { name: 'branch', folder: join(data, '..', 'kept') }],
         ['worlds.drop'],
         ['world.rewind', '10 commits', async () => ({ seq: await seq(10) })],

@@ -113,6 +113,33 @@ describe('sandbank call', () => {
     expect((await run('call', 'POST', 'customers', '-d', '{"email":"c@x.test"}')).code).toBe(0)
   })
 
+  it('--dry-run says what it would do and what would follow, and changes nothing; so do control and clock', async () => {
+    const { run } = await serveInProcess()
+    const describeWorld = async () => (await run('control', 'world.describe')).stdout
+    const before = await describeWorld()
+    const tried = await run('call', 'POST', '/customers', 'email=ada@example.test', '--dry-run', '--advance', '2bd')
+    expect(tried).toMatchObject({ code: 0, stdout: expect.stringContaining('"ada@example.test"') })
+    expect(tried.stderr).toMatch(/^201 {2}POST \/customers/)
+    expect(tried.stderr).toMatch(
+      /Nothing was changed\. It would do this:\n\nClock.*\n\nRecords\n +customers .*initiated/s,
+    )
+    const refused = await run('call', 'GET', '/customers/abcdefghijklmnop', '--dry-run')
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('It would do this:\n\nnothing') })
+    const clock = await run('clock', 'advance', '2bd', '--dry-run', '--json')
+    expect(JSON.parse(clock.stdout)).toMatchObject({ answers: [{ method: 'clock.advance', refused: null }] })
+    const lock = [
+      'moves.make',
+      `{"collection":"customers","uid":"${BUSINESS}","move":"lock","inputs":{"lock_reason":"x"}}`,
+    ]
+    expect((await run('control', ...lock, '--dry-run')).stderr).toContain('lock_reason, locked_at changed')
+    expect(await run('clock', 'advance', 'soon', '--dry-run')).toMatchObject({ code: 1 })
+    expect(await run('call', 'GET', '/customers', '--advance', '1d')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--advance: --dry-run is expected, too'),
+    })
+    expect(await describeWorld()).toBe(before)
+  })
+
   it('exits with 1 when it is refused, and says why and how to pass', async () => {
     const { run } = await serveInProcess()
     const { code, stdout, stderr } = await run('call', 'POST', 'transfers', 'usd_transfer_amount=12.345')

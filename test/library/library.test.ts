@@ -51,6 +51,20 @@ it('undo and redo of a world take the newest operation, or the one that is named
   expect([await isUndone(first), await isUndone(second)]).toEqual([false, false])
 })
 
+it('try does work in a copy of a world, says what it has changed there, and leaves no copy', async () => {
+  const world = await start({ world: 'empty' })
+  const { value, changes } = await world.try(async (copy) => {
+    const { uid } = await copy.client.call('POST /customers', { email: 'ada@example.test' })
+    await copy.clock.advance('P1D')
+    return uid
+  })
+  expect(changes.records).toMatchObject([{ uid: value, collection: 'customers', what: 'created' }])
+  expect(Date.parse(changes.clock.after) - Date.parse(changes.clock.before)).toBe(86_400_000)
+  expect((await world.client.call('GET /customers')).total_count).toBe(0)
+  await expect(world.try(() => Promise.reject(new Error('mine')))).rejects.toThrow('mine')
+  expect(await world.worlds.list()).toEqual([])
+})
+
 const INSTANT = 'an instant such as 2026-11-23T15:00:00Z, or a Date, of a year from 1900 to 9000'
 const PORT = 'a port from 0 to 65535; without it the sandbox takes a free one'
 const KEY = 'a text of 16 to 200 characters of ASCII; without it the key is random'

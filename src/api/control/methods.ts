@@ -20,6 +20,7 @@ import type { CustomerRecord } from '../store/world.ts'
 import { foresee, runAhead } from '../time/foresee.ts'
 import { balancesInSteps } from '../views/balances.ts'
 import * as books from '../views/books.ts'
+import { changesSince } from '../views/changes.ts'
 import { commitsOf } from '../views/commits.ts'
 import { mapInSteps } from '../views/customer-map.ts'
 import { historyOf } from '../views/history.ts'
@@ -209,6 +210,7 @@ export function createControl(door: OperatorDoor): Control {
     'snapshots.compare': ({ a, b }) =>
       jobs.runConcurrent('snapshots.compare', (job) => worlds.compareWorlds(store, snapshots, a, b, job)),
     'world.commits': ({ limit, before }) => commitsOf(store, limit, before),
+    'world.changes': ({ since }) => changesSince(store, since, toTimestamp(store.clock.now()), foresee(door).outcomes),
     'world.reset': (input) => resetWorld(door, input),
     'world.rewind': ({ seq }) =>
       replaceWorld(door, 'world.rewind', (job, cause) => worlds.rewind(store, cause, seq, job)),
@@ -228,6 +230,7 @@ export function createControl(door: OperatorDoor): Control {
     'worlds.list': (input) => door.worlds.list(input),
     'worlds.keep': (input) => door.worlds.keep(input),
     'worlds.compare': (input) => door.worlds.compare(input),
+    'worlds.try': (input) => door.worlds.try(input),
     'worlds.drop': (input) => door.worlds.drop(input),
   }
 }

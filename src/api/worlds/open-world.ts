@@ -205,6 +205,10 @@ export class OpenWorld implements RequestContext, ControlledWorld {
     this.#scheduler.runDue({ through: true })
   }
 
+  cancelAdvance() {
+    this.#scheduler.cancel()
+  }
+
   catchUp(): Promise<void> | undefined {
     return this.#scheduler.catchUp({ through: true })
   }

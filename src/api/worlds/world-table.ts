@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { isAbsolute, resolve } from 'node:path'
 import type { MethodOutput, MethodParsed } from '../contract/control/methods.ts'
+import type { Tried } from '../contract/control/try.ts'
 import type { CreatedWorld, WorldFrom, WorldInfo, WorldKind } from '../contract/control/worlds.ts'
 import { ApiError } from '../contract/errors.ts'
 import { parseInstant } from '../contract/terms/amounts-of-time.ts'
@@ -26,12 +28,16 @@ import { OpenWorld, type SharedParts, type WorldParts } from './open-world.ts'
 import { createStore, writeDataFolder } from './saved-world.ts'
 import { Templates } from './templates.ts'
 
+/** What a try runs by default, in about a second. */
+const MOST_TASKS = 10_000
 /** The default of the number of worlds besides the root world. */
 const MAX_WORLDS = 2_000
 
 interface NamedWorld {
   readonly world: OpenWorld
   readonly from: WorldFrom
+  /** Of worlds.try: it is in no list. */
+  readonly isTrial?: true
 }
 
 type RootWorld = Omit<WorldParts, 'name' | 'begins' | 'formerKeys'>
@@ -78,13 +84,14 @@ export class WorldTable {
   #doorOf(world: OpenWorld): WorldsDoor {
     return {
       create: async (input) => describeCreated(await this.create(input, world)),
-      list: () => ({ worlds: [...this.#worlds.values()].map(describe) }),
+      list: () => ({ worlds: [...this.#worlds.values()].filter(({ isTrial }) => !isTrial).map(describe) }),
       drop: async ({ name }) => {
         await this.drop(name)
         return { dropped: true }
       },
       keep: ({ name, folder }) => this.#keep(name, folder),
       compare: (names) => this.#compare(names, world),
+      try: (input) => this.#try(input, world),
     }
   }
 
@@ -161,12 +168,12 @@ export class WorldTable {
    * Assumed (invented): a world that is made from another one begins with its records, clock, Programs and keys, and with its history; its request
    * log, trace ids, faults, snapshots and own scenarios begin empty, and its webhooks are paused.
    */
-  #open(name: string, { world, history, source }: Origin, { clock, pace }: Create): OpenWorld {
+  #open(name: string, { world, history, source }: Origin, { clock, pace }: Create, isTrial = false): OpenWorld {
     refuseRealPace(world, pace)
     const { mode, pace: oldPace } = world.clock
     world.clock = { ...world.clock, mode: clock ?? mode, pace: pace ?? oldPace }
     const store = createStore(world, history)
-    if (source) store.operate({ door: 'operator', name: 'worlds.create' }, (tx) => void pauseAll(tx))
+    if (source && !isTrial) store.operate({ door: 'operator', name: 'worlds.create' }, (tx) => void pauseAll(tx))
     const log = CallLog.inMemory({ length: this.#shared.log_length })
     // The commits of the source name its requests, so the numbers go on.
     log.reserve({ requests: numberOf(source?.exchanges.newestUid) })
@@ -233,6 +240,46 @@ export class WorldTable {
     return caller.jobs.runConcurrent('worlds.compare', (job) =>
       job.runSteps(compareInSteps(left, right), 'records', sizeOf(left) + sizeOf(right)),
     )
+  }
+
+  /** The copy is never started, so its clock stands still but for the calls, and what would be sent stays due. */
+  async #try({ calls, most_tasks = MOST_TASKS }: MethodParsed<'worlds.try'>, source: OpenWorld) {
+    const ofOthers = calls.find(({ method }) => /^(?:sandbox|worlds)\./.test(method))
+    if (ofOthers) throw new ApiError('invalidArgument', `calls: ${ofOthers.method} acts on more than one world`)
+    const name = this.#chooseName(`try-${randomUUID()}`)
+    const world = this.#open(name, forkOf(source), { clock: 'frozen' }, true)
+    this.#worlds.set(name, { world, from: 'current', isTrial: true })
+    try {
+      const since = world.store.world.seq
+      const limit = limitTasks(world, most_tasks)
+      const answers: Tried['answers'] = []
+      for (const { method, input } of calls) {
+        const reply = await world.call(method, input)
+        limit.check()
+        answers.push({ method, output: reply.ok ? reply.value : null, refused: reply.ok ? null : reply.error })
+        if (!reply.ok) break
+      }
+      const changes = await world.call('world.changes', { since })
+      if (!changes.ok) throw new Error(changes.error.errors[0]?.extra)
+      return { answers, changes: changes.value as Tried['changes'] }
+    } finally {
+      this.#worlds.delete(name)
+      await world.drop()
+    }
+  }
+}
+
+/** Ends an advance that runs more tasks. */
+function limitTasks(world: OpenWorld, most: number) {
+  let ran = 0
+  world.store.subscribe(({ cause }) => {
+    if (cause.door === 'time' && ++ran > most) world.cancelAdvance()
+  })
+  return {
+    check() {
+      if (ran > most)
+        throw new ApiError('invalidArgument', `calls: they run more than ${most} tasks: try less, or pass most_tasks`)
+    },
   }
 }
 

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { MethodName, MethodOutput } from '../../api/contract/control/methods.ts'
 import { findProgram } from './call.ts'
 import { type Action, type Command, type Input, isList, OptionError, type Run } from './command.ts'
+import { dryRun, formatChanges, isDryRun } from './dry-run.ts'
 import { callControl, findSandbox, type RunningSandbox } from './running.ts'
 
 /** Runs the actions of commands such as `sandbank world create NAME`: the table says what each sends, a report how its answer is printed. */
@@ -42,6 +43,13 @@ export const runActions =
     const { program_uid } = parameters
     if (program_uid !== undefined)
       Object.assign(parameters, { program_uid: (await findProgram(sandbox, String(program_uid))).uid })
+    if (isDryRun(input)) {
+      const { output, ...tried } = await dryRun(sandbox, input, method, parameters)
+      const text = async () =>
+        `${await report.format(output as MethodOutput<MethodName>, { words, sandbox })}\n\n${formatChanges(tried.changes)}`
+      terminal.print(values.json ? JSON.stringify(tried) : await text())
+      return 0
+    }
     const first = await callControl(sandbox, method, parameters)
     const answer = report.complete ? await report.complete(first, sandbox) : first
     terminal.print(values.json ? JSON.stringify(answer) : await report.format(answer, { words, sandbox }))

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import program from '../../../resources/program.json' with { type: 'json' }
+import type { WorldChanges } from '../../api/contract/control/changes.ts'
 import type { ExchangeDetail } from '../../api/contract/control/exchanges.ts'
+import type { MethodName } from '../../api/contract/control/methods.ts'
 import type { Answer } from '../library/http.ts'
 import { type ProgramKey, signRefreshToken } from '../library/sign-token.ts'
 import { CommandError, OptionError, type Run, type Terminal } from './command.ts'
+import { dryRun, formatChanges, isDryRun } from './dry-run.ts'
 import { bodySchema, type Document, type Field, parseFields, parseJson, toBody, toQuery } from './fields.ts'
 import { printJson } from './format.ts'
 import { refuse } from './option-values.ts'
@@ -44,6 +47,11 @@ export const call: Run = async (input, terminal) => {
   const sandbox = await findSandbox(input, terminal)
   const signer = await findProgram(sandbox, wanted)
   const body = data ?? (hasQuery || fields.length === 0 ? undefined : await describeBody(sandbox, method, path, fields))
+  if (isDryRun(input)) {
+    const { uid: program_uid } = signer
+    const { output, changes } = await dryRun(sandbox, input, 'exchanges.send', { program_uid, method, path, body })
+    return reportTried(output as ExchangeDetail, changes, terminal)
+  }
   const isSigningIn = method === 'POST' && /^\/auth(\?|$)/.test(path)
   const headers = {
     authorization: isSigningIn ? signRefreshToken(signer) : await requestToken(sandbox, signer),
@@ -130,12 +138,26 @@ async function report(
   if (text !== '') printJson(text, terminal)
   if (status < 400) return 0
   const refusal = await findRefusal(sandbox, sent, status)
-  const rows = [
-    ['Why', refusal?.cause ?? refusal?.extra ?? reasonOf(text)],
-    ['To pass', refusal?.pass],
-  ] as const
-  for (const [label, line] of rows) if (line) printError(`${paintError('bold', label.padEnd(8))} ${line}`)
+  printRefusal(refusal?.cause ?? refusal?.extra ?? reasonOf(text), refusal?.pass, terminal)
   return 1
+}
+
+function printRefusal(why: string | undefined, pass: string | null | undefined, { printError, paintError }: Terminal) {
+  for (const [label, line] of Object.entries({ Why: why, 'To pass': pass }))
+    if (line) printError(`${paintError('bold', label.padEnd(8))} ${line}`)
+}
+
+function reportTried(
+  { status, method, path, did, response, refusal }: ExchangeDetail,
+  changes: WorldChanges,
+  terminal: Terminal,
+): 0 | 1 {
+  const { printError, paintError } = terminal
+  printError(formatLine([paintStatus(paintError, status), `${method} ${path}`, did]))
+  if (response.body !== '') printJson(response.body, terminal)
+  if (refusal) printRefusal(refusal.cause ?? refusal.extra ?? reasonOf(response.body), refusal.pass, terminal)
+  printError(`\n${formatChanges(changes)}`)
+  return status < 400 ? 0 : 1
 }
 
 function decodeHint(text: string): string {
@@ -170,7 +192,13 @@ export const control: Run = async (input, terminal) => {
   const fields = isText ? [] : parseFields(args, 'sandbank control')
   const sandbox = await findSandbox(input, terminal)
   const body = fields.length === 0 ? text : await describeInput(sandbox, method, fields)
-  printJson(await askControl(sandbox, method, body), terminal)
+  if (!isDryRun(input)) {
+    printJson(await askControl(sandbox, method, body), terminal)
+    return 0
+  }
+  const { output, changes } = await dryRun(sandbox, input, method as MethodName, parseJson(body, ''))
+  printJson(JSON.stringify(output), terminal)
+  terminal.printError(`\n${formatChanges(changes)}`)
   return 0
 }
 

@@ -97,6 +97,8 @@ const action = <const M extends MethodName>(method: M, words: Action['words'], t
   input,
 })
 
+const DRY_RUN = `--dry-run         say what it would do, and change nothing
+    --advance AMOUNT  with --dry-run: and what would follow within this time, such as 2bd`
 const JSON_OPTION = '--json  print one JSON document on stdout, and nothing else'
 
 export const serve = command({
@@ -212,7 +214,9 @@ const call = command({
     -d, --data JSON  the body; @FILE reads a file, @- stdin
     ${SIGNER}
     --trace-id ID    the trace id. Default: a new one
+    ${DRY_RUN}
     ${WHERE}`,
+  details: { 'trace-id': { instead: 'dry-run' } },
   about: `Sends a request and prints the response: its body on stdout, its status on stderr. It requests the access token and makes the
 trace id. PATH is as in the specification, with or without /api/v1 and the first slash.
 
@@ -230,7 +234,9 @@ const token = command({
 const control = command({
   summary: 'call a method of the control API',
   words: ['METHOD', '[JSON | key=value...]'],
-  options: WHERE,
+  options: `
+    ${DRY_RUN}
+    ${WHERE}`,
   about: `Prints the answer as JSON. The input is a JSON document, @FILE, @- (stdin), or fields as those of sandbank call:
 sandbank control snapshots.keep name=before`,
 })
@@ -255,6 +261,7 @@ const clock = command({
   },
   options: `
     --no-wait → wait_for_webhooks  advance, to: let time pass while webhooks are sent, and do not wait for their receivers
+    ${DRY_RUN}
     ${JSON_OPTION}
     ${WHERE}`,
 })

@@ -18,7 +18,7 @@ export type { NextOptions, WebhookEvent, WorldEvents } from './events.ts'
 export type { SandboxOptions } from './sandbox-options.ts'
 export type { ProgramKey } from './sign-token.ts'
 export { type ReceivedWebhook, type VerifiedWebhook, verifyWebhook, WebhookError } from './webhooks.ts'
-export type { World, WorldAddress } from './world.ts'
+export type { TryResult, World, WorldAddress } from './world.ts'
 export type { NamedWorld, Worlds } from './worlds.ts'
 
 export interface StartOptions extends SandboxOptions {

@@ -36,10 +36,18 @@ export interface World {
   undo(operation?: number): Promise<ControlMethods['operations.undo']['output']>
   /** Redoes the last undo, or the one that has undone an operation. */
   redo(operation?: number): Promise<ControlMethods['operations.redo']['output']>
+  /** Does work in a copy of this world, says what has changed there, and drops the copy. This world stays as it is, and nothing is sent. */
+  try<T>(work: (copy: World) => Promise<T>): Promise<TryResult<T>>
   /** What webhooks of the first Program tell of. */
   readonly events: WorldEvents
   /** A client for another Program. */
   clientOf(program: ProgramKey): Client
+}
+
+export interface TryResult<T> {
+  /** What the work has returned. */
+  readonly value: T
+  readonly changes: ControlMethods['world.changes']['output']
 }
 
 export function connectWorld(name: string, { api, gui, control, control_key, programs }: WorldAddress): World {
@@ -58,7 +66,24 @@ export function connectWorld(name: string, { api, gui, control, control_key, pro
     clock: createClock(functions),
     undo: (operation) => functions.operations.undo(operation === undefined ? {} : { operation }),
     redo: (operation) => functions.operations.redo(operation === undefined ? {} : { operation }),
+    try: (work) => tryIn(functions, control_key, work),
     events: createEvents(functions, first.uid),
     clientOf: (program) => createClient(api, program),
+  }
+}
+
+async function tryIn<T>(
+  control: Control,
+  control_key: string,
+  work: (copy: World) => Promise<T>,
+): Promise<TryResult<T>> {
+  const { name, ...address } = await control.worlds.create({ from: 'current', clock: 'frozen' })
+  try {
+    const copy = connectWorld(name, { ...address, control_key })
+    const { seq: since } = await copy.control.world.describe()
+    const value = await work(copy)
+    return { value, changes: await copy.control.world.changes({ since }) }
+  } finally {
+    await control.worlds.drop({ name })
   }
 }

@@ -19,6 +19,7 @@ import { CalendarDate, Instant, Money, Timestamp, Uid } from '../terms/primitive
 import { isOneLine, NOT_ONE_LINE } from '../terms/texts.ts'
 import { webhookEventNames } from '../webhooks.ts'
 import { Keepable, keepableNames, MAX_MASKED } from './bundles.ts'
+import { WorldChanges } from './changes.ts'
 import {
   Advance,
   AdvanceGoal,
@@ -54,6 +55,7 @@ import { RecordingSummary, ReplayInput, ReplayResult, Unusable } from './replay.
 import { ProgramExamples, RecordAction, Refusal, TriedRequest, TriedResponse } from './requests.ts'
 import { ScenarioInfo, ScenarioInto, ScenarioName, ScenarioRun } from './scenarios.ts'
 import { RecordDifference, RestoreResult, Snapshot, SnapshotName } from './snapshots.ts'
+import { Tried, TryCalls } from './try.ts'
 import { CreatedWorld, CreateWorld, Seed, WorldInfo, WorldKind, WorldName } from './worlds.ts'
 
 /**
@@ -852,6 +854,12 @@ export const methods = {
       more: z.boolean().meta({ description: 'There are older commits' }),
     }),
   }),
+  'world.changes': method({
+    summary: 'What has changed since a commit: balances, records, events and tasks',
+    input: z.strictObject({ since: z.int().min(0).meta({ description: 'The number of a commit' }) }),
+    example: { since: 1 },
+    output: WorldChanges,
+  }),
   'world.reset': method({
     isAction: true,
     summary: 'Start over with a fresh world; seed, start and clock stay unless given; can be undone',
@@ -1005,6 +1013,13 @@ export const methods = {
     input: z.strictObject({ a: WorldName.optional(), b: WorldName.optional() }),
     example: { b: 'branch' },
     output: differences,
+  }),
+  'worlds.try': method({
+    summary:
+      'What calls would do, one after the other: they run in a copy of the world that is dropped, so nothing changes and nothing is sent',
+    input: TryCalls,
+    example: { calls: [{ method: 'clock.advance', input: { text: '2 banking days' } }] },
+    output: Tried,
   }),
   'worlds.drop': method({
     summary: 'Drop a world: its requests, jobs and streams of notices end',
