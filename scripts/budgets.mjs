@@ -9,9 +9,9 @@ import { root } from './prepare.mjs'
 export const LINES = {
   'src/api/contract': 12_360,
   'src/api/control': 2_670,
-  'src/api/domain': 6_950,
+  'src/api/domain': 7_000,
   'src/api/http': 3_790,
-  'src/api/replay': 5_350,
+  'src/api/replay': 5_360,
   'src/api/scenarios': 3_270,
   'src/api/store': 7_180,
   'src/api/system': 220,
@@ -28,9 +28,9 @@ export const LINES = {
   'src/renderer/screens': 20_300,
   'src/renderer/ui': 4_710,
   src: 1_670,
-  test: 72_350,
+  test: 72_550,
   bench: 13_540,
-  scripts: 3_970,
+  scripts: 3_980,
 }
 /** The part of the window's JavaScript that its first screen loads. */
 const FIRST_SCREEN = 0.3
