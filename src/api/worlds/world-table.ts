@@ -1,6 +1,12 @@
 import { isAbsolute, resolve } from 'node:path'
 import type { MethodOutput, MethodParsed } from '../contract/control/methods.ts'
-import type { CreatedWorld, WorldFrom, WorldInfo, WorldKind } from '../contract/control/worlds.ts'
+import {
+  type CreatedWorld,
+  isWorldKind,
+  type WorldFrom,
+  type WorldInfo,
+  type WorldKind,
+} from '../contract/control/worlds.ts'
 import { ApiError } from '../contract/errors.ts'
 import { parseInstant } from '../contract/terms/amounts-of-time.ts'
 import type { WorldsDoor } from '../control/door.ts'
@@ -183,9 +189,8 @@ export class WorldTable {
     })
   }
 
-  async #findOrigin({ from = 'demo', as, ...input }: Create, current: OpenWorld): Promise<Origin> {
-    if (as) return this.#createFresh(as, input, current)
-    if (from === 'demo' || from === 'empty') return this.#createFresh(from, input, current)
+  async #findOrigin({ from = 'demo', ...input }: Create, current: OpenWorld): Promise<Origin> {
+    if (isWorldKind(from)) return this.#createFresh(from, input, current)
     if (from === 'current') return forkOf(current)
     if ('world' in from) return forkOf(this.#require(from.world))
     return current.jobs.runConcurrent('worlds.create', async (job) => {
@@ -200,7 +205,7 @@ export class WorldTable {
 
   async #createFresh(
     kind: WorldKind,
-    { seed = 'sandbank', clock: mode = 'frozen', pace = 'fast', start }: Omit<Create, 'from' | 'as'>,
+    { seed = 'sandbank', clock: mode = 'frozen', pace = 'fast', start }: Omit<Create, 'from'>,
     current: OpenWorld,
   ): Promise<Origin> {
     const setup = { kind, seed, clock: { mode, pace }, hard_mode: hardModeOf(current.store.world) }

@@ -34,14 +34,14 @@ interface Chosen extends ProgramChanges {
   readonly name: string
   readonly uid?: Uid | undefined
   readonly hmac_key?: string | undefined
-  readonly as?: BehavesAs | undefined
+  readonly behaves_as?: BehavesAs | undefined
 }
 
 export function create(tx: WorldTx, chosen: Chosen): ProgramInFull {
-  const { name, uid: chosenUid, hmac_key, as, products, synthetic_account_types, ...settings } = chosen
+  const { name, uid: chosenUid, hmac_key, behaves_as, products, synthetic_account_types, ...settings } = chosen
   if (chosenUid !== undefined && tx.programs.get(chosenUid))
     refuse(`uid: there is a Program ${chosenUid}; choose another uid, or change that one with programs.update`)
-  const { uid } = createFurtherProgram(tx, { name, uid: chosenUid, hmac_key, behaves_as: as }, settings)
+  const { uid } = createFurtherProgram(tx, { name, uid: chosenUid, hmac_key, behaves_as }, settings)
   return applyOffer(tx.inProgram(uid), { products, synthetic_account_types })
 }
 
