@@ -165,7 +165,10 @@ export function createControl(door: OperatorDoor): Control {
       store.operate(causeOf('programs.update'), (tx) => programs.update(tx, uid, changes)),
     'programs.rotate_key': ({ uid, hmac_key }) =>
       store.operate(causeOf('programs.rotate_key'), (tx) => programs.rotateKey(tx, uid, hmac_key)),
-    'tokens.expire': (input) => store.operate(causeOf('tokens.expire'), (tx) => programs.expireTokens(tx, input)),
+    'tokens.expire': (input) =>
+      store.operate(causeOf('tokens.expire'), (tx) =>
+        programs.expireTokens(tx, 'uid' in input ? input.uid : input.program_uid),
+      ),
     'webhooks.create': (input) =>
       transactIn(door, 'webhooks.create', input.program_uid, (tx) => webhooks.create(tx, input)),
     'webhooks.list': ({ program_uid }) => ({

@@ -64,11 +64,7 @@ export function rotateKey(tx: WorldTx, uid: Uid, hmac_key = createKey(tx)): Prog
 }
 
 /** Access tokens that were issued before are refused from then on. */
-export function expireTokens(tx: WorldTx, given: { uid?: Uid | undefined; program_uid?: Uid | undefined }) {
-  const { program_uid = given.uid, uid = program_uid } = given
-  if (uid === undefined || program_uid === undefined) throw new ApiError('missingParameter', 'program_uid is missing')
-  if (uid !== program_uid)
-    throw new ApiError('invalidArgument', 'program_uid: uid names another Program; give one of the two')
+export function expireTokens(tx: WorldTx, uid: Uid) {
   const program = find(tx, uid)
   tx.programs.put({ ...program, token_expirations: (program.token_expirations ?? 0) + 1 })
   return { uid }
