@@ -18,7 +18,7 @@ export const LINES = {
   'src/api/time': 710,
   'src/api/views': 3_570,
   'src/api/webhooks': 980,
-  'src/api/worlds': 980,
+  'src/api/worlds': 985,
   'src/main': 7_560,
   'src/renderer/actions': 550,
   'src/renderer/components': 5_430,

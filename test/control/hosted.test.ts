@@ -385,6 +385,20 @@ describe('the profile is kept', () => {
     )
   })
 
+  it('with the pace fast by a rewind, also of a fork with the pace real, to before there was another Program', async () => {
+    const sandbox = await startHosted()
+    const { seq } = await call(sandbox, 'world.describe', {})
+    await call(sandbox, 'programs.create', { name: 'Full', behaves_as: 'full' })
+    const { name } = await call(sandbox, 'worlds.create', { from: 'current', pace: 'real', clock: 'running' })
+    await call(sandbox, 'clock.set', { pace: 'real' })
+    for (const world of [sandbox, sandbox.worlds.get(name)!]) {
+      expect((await call(world, 'clock.read', {})).pace).toBe('real')
+      await call(world, 'world.rewind', { seq })
+      expect(await call(world, 'clock.read', {})).toMatchObject({ pace: 'fast', paces: ['fast'] })
+    }
+    expect((await call(sandbox.worlds.get(name)!, 'clock.read', {})).mode).toBe('running')
+  })
+
   it('with the pace fast by a reset of a world at the pace real, its forks, and a scenario that is recorded in it', async () => {
     const sandbox = await startSandbox({ pace: 'real' })
     expect((await call(sandbox, 'world.describe', {})).resets_to).toEqual(['demo', 'empty', 'hosted'])

@@ -169,10 +169,14 @@ export class WorldTable {
    */
   #open(name: string, { world, history, source }: Origin, { clock, pace }: Create): OpenWorld {
     refuseRealPace(world, pace)
-    const { mode, pace: oldPace } = world.clock
-    world.clock = { ...world.clock, mode: clock ?? mode, pace: pace ?? oldPace }
+    world.clock = { ...world.clock, mode: clock ?? world.clock.mode }
     const store = createStore(world, history)
-    if (source) store.operate({ door: 'operator', name: 'worlds.create' }, (tx) => void pauseAll(tx))
+    if (source)
+      store.operate({ door: 'operator', name: 'worlds.create' }, (tx) => {
+        // In the commit, so that a rewind to before it has the pace of then.
+        if (pace && pace !== tx.clock.pace) tx.setClock({ ...tx.clock, pace, at: tx.now })
+        pauseAll(tx)
+      })
     const log = CallLog.inMemory({ length: this.#shared.log_length })
     // The commits of the source name its requests, so the numbers go on.
     log.reserve({ requests: numberOf(source?.exchanges.newestUid) })
