@@ -1,4 +1,6 @@
-// npm run openapi: writes the contract to resources/openapi.json, and the format of scenarios to resources/scenario.schema.json.
+// npm run openapi: writes what follows from the contract: resources/openapi.json, the format of scenarios in
+// resources/scenario.schema.json, and src/api/store/form.ts, from which a start sees that a data folder has another form.
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { load, staleFiles, writeFiles } from './generated.mjs'
 import { root } from './prepare.mjs'
@@ -12,6 +14,11 @@ const documents = {
     return print(createOpenApi(endpoints))
   },
   'resources/scenario.schema.json': async () => print((await load('src/api/http/scenario-schema.ts')).scenarioSchema()),
+  'src/api/store/form.ts': async () => {
+    const { storedForm } = await load('src/api/replay/bundles/stored-fields.ts')
+    const digest = createHash('sha256').update(JSON.stringify(storedForm())).digest('hex').slice(0, 8)
+    return `// Written by npm run openapi: a digest of the schemas of all that is stored.\nexport const STORED_FORM = '${digest}'\n`
+  },
 }
 
 /** The documents that differ from the code. */

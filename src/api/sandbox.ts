@@ -280,7 +280,7 @@ export async function openScratch(
           seed: from.seed,
           start: toMs(from.start),
           clock: from.clock.mode,
-          pace: from.clock.pace,
+          pace: paceOf(from),
           hard_mode: from.hard_mode,
           delivers,
         }
@@ -288,16 +288,21 @@ export async function openScratch(
   return { ...sandbox.replayClient, world: () => currentWorld(sandbox.store), close: sandbox.close }
 }
 
+/** A replay has the pace of the current world, which a hosted one does not have. */
+const paceOf = ({ kind, clock }: WorldSetup) => (kind === 'hosted' ? 'fast' : clock.pace)
+
 /** A scratch sandbox whose world is in a temporary data folder. */
 async function openRestartable(
   { version, report }: Pick<SandboxOptions, 'version' | 'report'>,
-  { kind, start, clock: { mode, pace }, ...setup }: WorldSetup,
+  from: WorldSetup,
 ): Promise<ScratchSandbox> {
   const folder = createTemporaryFolder('scenario')
   const data = join(folder, 'data')
   const options = { version, report, data, port: 0 }
+  const { kind, start, clock, ...setup } = from
+  const begin = { ...setup, world: kind, start: toMs(start), clock: clock.mode, pace: paceOf(from) }
   try {
-    let sandbox = await openSandbox({ ...options, ...setup, world: kind, start: toMs(start), clock: mode, pace })
+    let sandbox = await openSandbox({ ...options, ...begin })
     return {
       get api() {
         return sandbox.api

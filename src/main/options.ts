@@ -6,7 +6,7 @@ import { refuse } from './commands/option-values.ts'
 
 /** The options of `sandbank serve` and of the desktop app, and their environment variables, as those of openSandbox(). */
 
-type SameOptions = 'seed' | 'world' | 'as' | 'clock' | 'pace' | 'durability' | 'host' | 'port' | 'allow' | 'cors'
+type SameOptions = 'seed' | 'world' | 'clock' | 'pace' | 'durability' | 'host' | 'port' | 'allow' | 'cors'
 export interface ServeValues extends Partial<Pick<SandboxOptions, SameOptions>> {
   readonly 'allow-host'?: readonly string[]
   readonly data?: string
@@ -15,6 +15,8 @@ export interface ServeValues extends Partial<Pick<SandboxOptions, SameOptions>> 
   readonly start?: string
   readonly scenario?: string
   readonly 'hard-mode'?: string
+  /** The kind of world that `--as` names. */
+  readonly as?: 'hosted'
   readonly program?: { readonly uid: string; readonly hmac_key: string }
   readonly json?: boolean
   readonly open?: boolean
@@ -30,17 +32,19 @@ export function toSandboxOptions(values: ServeValues, env: NodeJS.ProcessEnv) {
     'allow-host': allow_host = [],
     'hard-mode': hard_mode,
     cors = [],
+    as,
     ...others
   } = values
-  const { seed, world, as, clock, pace, durability, host = '127.0.0.1', port } = others
+  const { seed, world, clock, pace, durability, host = '127.0.0.1', port } = others
   for (const network of allow) if (!parseCidr(network)) refuse('--allow: a network such as 172.17.0.0/16 is', network)
+  if (as && world)
+    throw new OptionError(`--as: a world that behaves as ${as} has its own businesses: leave --world out`)
   const isFixed = ephemeral && clock === 'frozen'
   const started = start ?? (isFixed ? SCENARIO_START : undefined)
   if (start !== undefined && !canBeStart(Date.parse(start))) refuse('--start: a time from 1900 to 9000 is', start)
   return {
     seed,
-    world,
-    as,
+    world: as ?? world,
     hard_mode,
     clock,
     pace,

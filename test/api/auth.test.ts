@@ -387,7 +387,7 @@ describe('5 the access token', () => {
     expect((await list(api, token)).status).toBe(200)
   })
 
-  it('tokens.expire takes program_uid, and refuses none, two Programs and an unknown one', async () => {
+  it('tokens.expire takes uid or program_uid, and refuses none, both and an unknown one', async () => {
     const sandbox = await startSandbox()
     const other = addProgram(sandbox)
     const api = sandbox.client()
@@ -395,12 +395,16 @@ describe('5 the access token', () => {
     expect(await sandbox.call('tokens.expire', { program_uid: api.program.uid })).toMatchObject({ ok: true })
     expectRefusal(await list(api, token), 'unauthorized')
     expect((await list(other, foreign)).status).toBe(200)
-    for (const input of [
-      {},
-      { uid: api.program.uid, program_uid: other.program.uid },
-      { program_uid: 'uKxmLxUEiSj5h4M3' },
-    ])
-      expect(await sandbox.call('tokens.expire', input)).toMatchObject({ ok: false })
+    const { uid } = api.program
+    const oneOf = /exactly one of uid and program_uid is expected/
+    for (const [input, extra] of [
+      [{}, oneOf],
+      [{ uid, program_uid: uid }, /program_uid/],
+      [{ uid: 'uKxmLxUEiSj5h4M3' }, /there is no Program uKxmLxUEiSj5h4M3/],
+    ] as const) {
+      const errors = [{ extra: expect.stringMatching(extra) }]
+      expect(await sandbox.call('tokens.expire', input)).toMatchObject({ ok: false, error: { errors } })
+    }
     expect((await list(other, foreign)).status).toBe(200)
   })
 

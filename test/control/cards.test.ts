@@ -119,6 +119,38 @@ describe('a card authorization that grows', () => {
     expect(await transaction(uid)).toMatchObject({ status: 'settled', us_dollar_amount: '25.50' })
   })
 
+  it('settles for the amount that a growth names, or for the one that was named before', async () => {
+    const { inject, available, advance, transaction, balances, olive, sandbox, control } = await bank()
+    const { uid } = await inject('20.00', { settled_amount: '19.00' })
+    const { uid: other } = await inject('30.00', { settled_amount: '28.00' })
+    await inject('5.00', { transaction_uid: uid, settled_amount: '24.50' })
+    await inject('5.00', { transaction_uid: other })
+    expect(await available()).toBe('940.00')
+    await advance({ by: 'PT1S' })
+    expect((await transaction(uid)).us_dollar_amount).toBe('24.50')
+    expect((await transaction(other)).us_dollar_amount).toBe('28.00')
+    expect(await balances(olive.master)).toEqual({ balance: '947.50', pending: '0.00', available: '947.50' })
+    const { uid: expiring } = await inject('20.00', { outcome: 'expired' })
+    const grow = () =>
+      control['transactions.inject']({
+        ...{ movement: 'card_purchase', customer_uid: olive.uid, us_dollar_amount: '1.00' },
+        ...{ transaction_uid: expiring, settled_amount: '5.00' },
+      })
+    await expectRefusedCall(sandbox, grow, 'invalidArgument', /settled_amount: it expires, so it settles nothing/)
+  })
+
+  it('is refused above the largest amount, as that amount itself is', async () => {
+    const { sandbox, control, olive, inject, transaction } = await bank()
+    const { uid } = await inject('9999999999.99')
+    const grow = () =>
+      control['transactions.inject']({
+        ...{ movement: 'card_purchase', customer_uid: olive.uid, us_dollar_amount: '0.01', transaction_uid: uid },
+      })
+    const refusal = /us_dollar_amount: the hold would be 10000000000\.00; at most 9999999999\.99 is expected/
+    await expectRefusedCall(sandbox, grow, 'invalidArgument', refusal)
+    expect((await transaction(uid)).us_dollar_amount).toBe('9999999999.99')
+  })
+
   it.each([
     ['more', '24.00', '976.00'],
     ['less', '12.34', '987.66'],
@@ -217,7 +249,12 @@ it('a growth of an ended authorization, of another type or with another time is 
         ...more,
       })
   const { uid } = await inject('5.00')
-  await expectRefusedCall(sandbox, grow('card_purchase', uid, { after: '1h' }), 'invalidArgument', /only grows/)
+  await expectRefusedCall(
+    sandbox,
+    grow('card_purchase', uid, { after: '1h' }),
+    'invalidArgument',
+    /hold grows now; .*time stay/,
+  )
   await expectRefusedCall(sandbox, grow('atm_withdrawal', uid), 'invalidArgument', /its type is card_purchase/)
   await advance({ by: 'PT1S' })
   await expectRefusedCall(sandbox, grow('card_purchase', uid), 'invalidArgument', /its status is settled, not pending/)

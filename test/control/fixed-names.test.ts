@@ -75,7 +75,7 @@ const FIXED: Readonly<Record<string, readonly object[]>> = {
   'events.resend': [{ uid: 'X' }],
   'events.hold': [{ uid: 'X' }],
   'events.release': [{ uid: 'X' }],
-  'tokens.expire': [{ uid: 'X' }],
+  'tokens.expire': [{ uid: 'X' }, { program_uid: 'X' }],
   'transactions.inject': [{ movement: 'card_purchase', customer_uid: 'X', us_dollar_amount: '1.00' }],
 }
 

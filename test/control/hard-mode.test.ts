@@ -270,6 +270,9 @@ describe('hard_mode', () => {
       [seed, 'list_order'],
       [seed, 'maximum_limit'],
     ])
+    // 100 is their default, too.
+    expect(named(await api.get(list))).toEqual([[seed, 'list_order']])
+    expect(named(await api.get('/products'))).toContainEqual([seed, 'maximum_limit'])
     expect(named(await api.get(`${list}&limit=1&sort=email_asc`))).toEqual([])
     expect(named(await api.get(`${list}&limit=1`, { headers: { 'x-trace-id': undefined } }))).toEqual([
       [seed, 'trace_ids_optional'],

@@ -18,7 +18,7 @@ interface Page {
   readonly total_count: number
 }
 
-const AS_HOSTED = { world: undefined, as: 'hosted' } as const
+const AS_HOSTED = { world: 'hosted' } as const
 const startHosted = (options: Partial<SandboxOptions> = {}) => startSandbox({ ...AS_HOSTED, ...options })
 const refusal = async (sandbox: Pick<SandboxWorld, 'call'>, name: string, input: object) => {
   const reply = await sandbox.call(name, input)
@@ -330,18 +330,19 @@ describe('the profile is kept', () => {
     expect(await open(AS_HOSTED)).toBe(true)
     expect(await open(AS_HOSTED)).toBe(true)
     expect(await open({})).toBe(true)
-    await expect(open({ pace: 'real' })).rejects.toThrow(/^a world that behaves as hosted .* leave --pace out/)
-    await expect(open({ as: 'hosted', world: 'demo' })).rejects.toThrow(/^--as: .* leave --world out/)
+    await expect(open({ pace: 'real' })).rejects.toThrow(/^--pace: payments take seconds/)
+    await expect(open({ world: 'demo' })).rejects.toThrow(/leave --world out/)
+    await expect(startHosted({ pace: 'real' })).rejects.toThrow(/^--pace: payments take seconds/)
     const other = createTemporaryFolder()
     await (await startSandbox({ data: other })).close()
-    await expect(startSandbox({ data: other, as: 'hosted' })).rejects.toThrow(
-      /contains a world that behaves as full, .*: leave --as out, or pass --data with another folder$/,
+    await expect(startHosted({ data: other })).rejects.toThrow(
+      /already contains a world, .*: leave --as out, or pass --data with another folder$/,
     )
   })
 
-  it('by a world of its own (worlds.create {as}), its forks, a rewind, its undo, a snapshot and a bundle', async () => {
+  it('by a world of its own (worlds.create {from}), its forks, a rewind, its undo, a snapshot and a bundle', async () => {
     const sandbox = await startSandbox()
-    const { name } = await call(sandbox, 'worlds.create', { as: 'hosted' })
+    const { name } = await call(sandbox, 'worlds.create', { from: 'hosted' })
     const world = sandbox.worlds.get(name)!
     const api = apiClient(world)
     await call(world, 'snapshots.keep', { name: 'begin' })
@@ -359,19 +360,20 @@ describe('the profile is kept', () => {
     await call(sandbox, 'bundles.import', { text })
     for (const one of [world, sandbox.worlds.get('fork')!, sandbox.worlds.get('earlier')!, sandbox])
       expect([programOf(one).behaves_as, await isRefused(one)]).toEqual(['hosted', true])
-    expect(await refusal(sandbox, 'worlds.create', { as: 'hosted', from: 'current' })).toMatch(/^1007 .*leave from out/)
-    expect(await refusal(sandbox, 'worlds.create', { as: 'hosted', pace: 'real' })).toMatch(/^1007 .*leave pace out/)
+    expect((await call(sandbox, 'worlds.list', {})).worlds[0]).toMatchObject({ name, from: 'hosted' })
+    expect(await refusal(sandbox, 'worlds.create', { from: 'hosted', pace: 'real' })).toMatch(/^1007 pace: /)
     expect((await call(sandbox, 'ledger.check', {})).balanced).toBe(true)
   })
 
   it('by each Program alone: one may behave as hosted, and one as all of the platform', async () => {
     const sandbox = await startHosted()
-    await call(sandbox, 'programs.create', { name: 'Full', as: 'full' })
+    await call(sandbox, 'programs.create', { name: 'Full', behaves_as: 'full' })
     await call(sandbox, 'programs.create', { name: 'Like the first' })
     expect(sandbox.programs().map(({ behaves_as }) => behaves_as)).toEqual(['hosted', 'full', 'hosted'])
     expect((await apiClient(sandbox, 1).post('/customers', OLIVE)).status).toBe(201)
     expect((await apiClient(sandbox, 2).post('/customers', {})).status).toBe(403)
     // The clock is of both.
+    expect((await call(sandbox, 'clock.read', {})).paces).toEqual(['fast', 'real'])
     expect((await call(sandbox, 'clock.set', { pace: 'real' })).pace).toBe('real')
     const { external, pay, payments } = await setUp(sandbox)
     const { body: to } = await external('wire_external', 'Harbor', '400177')
@@ -383,10 +385,27 @@ describe('the profile is kept', () => {
     )
   })
 
+  it('with the pace fast by a rewind, also of a fork with the pace real, to before there was another Program', async () => {
+    const sandbox = await startHosted()
+    const { seq } = await call(sandbox, 'world.describe', {})
+    await call(sandbox, 'programs.create', { name: 'Full', behaves_as: 'full' })
+    const { name } = await call(sandbox, 'worlds.create', { from: 'current', pace: 'real', clock: 'running' })
+    await call(sandbox, 'clock.set', { pace: 'real' })
+    for (const world of [sandbox, sandbox.worlds.get(name)!]) {
+      expect((await call(world, 'clock.read', {})).pace).toBe('real')
+      await call(world, 'world.rewind', { seq })
+      expect(await call(world, 'clock.read', {})).toMatchObject({ pace: 'fast', paces: ['fast'] })
+    }
+    expect((await call(sandbox.worlds.get(name)!, 'clock.read', {})).mode).toBe('running')
+  })
+
   it('with the pace fast by a reset of a world at the pace real, its forks, and a scenario that is recorded in it', async () => {
     const sandbox = await startSandbox({ pace: 'real' })
+    expect((await call(sandbox, 'world.describe', {})).resets_to).toEqual(['demo', 'empty', 'hosted'])
+    expect(await refusal(sandbox, 'world.reset', { world: 'hosted', pace: 'real' })).toMatch(/^1007 pace: /)
     await call(sandbox, 'world.reset', { world: 'hosted' })
-    expect((await call(sandbox, 'clock.read', {})).pace).toBe('fast')
+    expect(await call(sandbox, 'clock.read', {})).toMatchObject({ pace: 'fast', paces: ['fast'] })
+    expect((await call(sandbox, 'world.describe', {})).resets_to).toEqual(['hosted'])
     expect(await refusal(sandbox, 'worlds.create', { from: 'current', pace: 'real' })).toMatch(
       /^1007 pace: payments take seconds/,
     )

@@ -154,7 +154,9 @@ describe('worlds.create', () => {
     expect(await refuse({ from: { commit: 99 } })).toMatch(
       /^400\/1007 seq: the newest commit is 1; there is no commit 99/,
     )
-    expect(await refuse({ from: 'nowhere' })).toMatch(/^400\/1007 from: demo, empty, current, {snapshot}, {commit} or/)
+    expect(await refuse({ from: 'nowhere' })).toMatch(
+      /^400\/1007 from: demo, empty, hosted, current, {snapshot}, {commit} or/,
+    )
     expect(await names(sandbox)).toEqual(['one'])
   })
 

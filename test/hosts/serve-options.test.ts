@@ -50,7 +50,7 @@ describe('sandbank serve --as hosted', () => {
 
   it.each([
     ['--world', 'demo', /^--as: .* leave --world out/],
-    ['--pace', 'real', /^--as: .* leave --pace out/],
+    ['--pace', 'real', /^--pace: payments take seconds/],
     ['--program', `AppProgram234567:the-key-of-the-app`, /^--program: .* leave --program out/],
     ['--scenario', 'a-funded-customer', /^--as: the scenario has its own world.* leave --as out/],
   ])('with %s %s it is refused', async (name, value, expected) => {

@@ -169,6 +169,11 @@ describe('a second window', IN_BROWSER, () => {
     await real.waitFor()
     expect(await real.getAttribute('aria-disabled')).toBe('true')
     expect(await real.innerText()).toContain('The hosted sandbox has none: payments take seconds.')
+    await goTo(page, '#/worlds')
+    await page.getByRole('cell', { name: 'fresh hosted' }).waitFor()
+    await goTo(page, '#/snapshots?pane=reset')
+    await page.getByRole('radio', { name: /^hosted/ }).waitFor()
+    expect(await page.getByRole('radio', { name: /^(?:demo|empty)/ }).count()).toBe(0)
   })
 
   it('a user opens records, views and screens in other tabs, each on its own and without the key in its address', async (context) => {

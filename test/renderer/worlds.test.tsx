@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { perform } from '../../src/renderer/actions/action.ts'
 import { branchAndCompare } from '../../src/renderer/actions/world.ts'
@@ -131,9 +131,32 @@ describe('branch and compare', () => {
   })
 })
 
+it('Start over offers the worlds that the sandbox names, with the paces that it has', async () => {
+  const { calls } = showApp('/#/snapshots?pane=reset', {
+    'world.describe': { seed: 's', start: '2026-11-20T14:04:18.000Z', seq: 1, resets_to: ['hosted'] },
+    'clock.read': {
+      now: '2026-11-20T14:04:18.000Z',
+      mode: 'frozen',
+      pace: 'fast',
+      paces: ['fast'],
+      next: null,
+      due: 0,
+    },
+    'snapshots.list': { snapshots: [] },
+    'world.reset': { seq: 2, now: '2026-11-20T14:04:18.000Z', changed: 1 },
+  })
+  await waitFor(() => expect(screen.queryByRole('radio', { name: /^hosted/ })).toBeTruthy())
+  expect(screen.getAllByRole('radio').map((one) => one.getAttribute('value') ?? one.textContent)).toHaveLength(4)
+  fireEvent.click(screen.getByRole('button', { name: /^Start over…/ }))
+  fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Start over' }))
+  await waitFor(() =>
+    expect(calls.find(({ name }) => name === 'world.reset')?.input).toMatchObject({ world: 'hosted' }),
+  )
+})
+
 it('an origin is shown in words', () => {
-  const origins = ['demo', 'current', { snapshot: 'before' }, { commit: 12 }, { world: 'one' }] as const
+  const origins = ['demo', 'hosted', 'current', { snapshot: 'before' }, { commit: 12 }, { world: 'one' }] as const
   expect(origins.map(originLabel)).toEqual([
-    ...['fresh demo', 'copy of the root world', 'snapshot before', 'commit 12', 'copy of one'],
+    ...['fresh demo', 'fresh hosted', 'copy of the root world', 'snapshot before', 'commit 12', 'copy of one'],
   ])
 })

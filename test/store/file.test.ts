@@ -15,7 +15,7 @@ import { Clock } from '../../src/api/store/clock.ts'
 import type { Commit, CommitFilter } from '../../src/api/store/commit.ts'
 import { changeText, formatCommit, parseCommit, readSeq } from '../../src/api/store/commit-format.ts'
 import { openDataFolder, SAVE_AFTER } from '../../src/api/store/data-folder.ts'
-import { requireVersion } from '../../src/api/store/headers.ts'
+import { readHeader } from '../../src/api/store/headers.ts'
 import { EMPTY, Journal, linesFromEnd } from '../../src/api/store/journal.ts'
 import { Store } from '../../src/api/store/store.ts'
 import { digestOf, emptyWorld, type World } from '../../src/api/store/world.ts'
@@ -270,9 +270,9 @@ describe('a broken file prevents opening with an error that names the line, and 
     ],
     ['a missing world file beside changes', (f) => rmSync(join(f, 'world.jsonl')), /world\.jsonl is missing although/],
     [
-      'a world of a newer Sandbank',
-      (f) => editLine(join(f, 'world.jsonl'), 1, (line) => line.replace(/"version":\d+/, '"version":99')),
-      /has version 99, and this Sandbank reads version 1: use the Sandbank that wrote it/,
+      'a world of another build, whose Programs had other fields',
+      (f) => editLine(join(f, 'world.jsonl'), 1, (line) => line.replace(/"version":"[^"]+"/, '"version":1')),
+      /^\S+world\.jsonl was written by another build of Sandbank: its stored form is 1, and "2-[0-9a-f]{8}" is expected\. Use the build that wrote it, or pass --data with another folder$/,
     ],
     [
       'an unknown collection',
@@ -309,13 +309,34 @@ describe('a broken file prevents opening with an error that names the line, and 
 })
 
 it.each([2, 0, 1.5, 'x', null, undefined])(
-  'a folder of version %s is refused with one line that says what to do',
+  'a folder of the form %s is refused with one line that says what to do',
   (version) => {
-    expect(() => requireVersion(version)).toThrow(
-      /^The stored form has version .*, and this Sandbank reads version 1: use the Sandbank that wrote it, or pass --data/,
+    const header = JSON.stringify({ sandbank: 'world', version })
+    expect(() => readHeader('world.jsonl', header, 'world')).toThrow(
+      /^world\.jsonl was written by another build of Sandbank: its stored form is .* is expected\. Use the build that wrote it, or pass --data/,
     )
   },
 )
+
+it('the lines of a folder have these fields: where others are stored, LINES of headers.ts is raised', async () => {
+  const folder = createTemporaryFolder()
+  const { store, file } = await open(folder)
+  store.operate({ door: 'operator', name: 'clock.set' }, (tx) => tx.setClock({ ...tx.clock, pace: 'real' }))
+  await file.save()
+  await file.close()
+  const fieldsOf = (path: string) => {
+    const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
+    const fields = lines.map((line) =>
+      Object.keys(JSON.parse(line.slice(0, line.lastIndexOf('\t'))) as object).join(' '),
+    )
+    return [...new Set(fields)]
+  }
+  const [first] = readdirSync(join(folder, 'changes')).sort()
+  expect([fieldsOf(join(folder, 'world.jsonl')), fieldsOf(join(folder, 'changes', first!))]).toEqual([
+    ['sandbank version seed start seq clock counters digests', 'collection layouts values records', 'end'],
+    ['sandbank version oldest', 'seq at cause counters clock was_clock changes digest'],
+  ])
+})
 
 describe('the history', () => {
   it('is filtered by a text, and always contains rewinds, restores and resets', async () => {

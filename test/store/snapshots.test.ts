@@ -164,9 +164,9 @@ describe('files', () => {
 describe('a file that cannot be read', () => {
   const damages: readonly (readonly [string, (text: string) => string, RegExp])[] = [
     [
-      'a newer Sandbank wrote it',
-      (text) => text.replace(/"version":\d+/, '"version":999'),
-      /has version 999, and this Sandbank reads version 1: use the Sandbank that wrote it/,
+      'another build wrote it',
+      (text) => text.replace(/"version":"[^"]+"/, '"version":999'),
+      /its stored form is 999, and "2-[0-9a-f]{8}" is expected\. Use the build that wrote it/,
     ],
     ['it ends too early', (text) => text.slice(0, text.length / 2), /(ends too early|cannot be read)/],
     ['it lost its last line', (text) => text.slice(0, text.lastIndexOf('{"end"')), /ends too early/],
@@ -230,7 +230,7 @@ describe('a file that cannot be read', () => {
       ...lines,
     ])
     const { snapshots } = (await ask('snapshots.list')) as { snapshots: Snapshot[] }
-    expect(snapshots).toEqual([{ name: 'newer', trouble: expect.stringContaining('use the Sandbank that wrote it') }])
+    expect(snapshots).toEqual([{ name: 'newer', trouble: expect.stringContaining('Use the build that wrote it') }])
   })
 
   it('it does not hide other snapshots from the list, can be deleted, and can be replaced', async () => {

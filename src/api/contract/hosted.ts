@@ -18,18 +18,18 @@ export interface HostedRule {
   readonly id: string
   /** The sentence. */
   readonly published: string
-  /** What is so in a world that behaves as hosted. */
+  /** What a world that behaves as hosted does. */
   readonly here: string
-  /** For an app whose requests or tests it concerns. */
+  /** What to change in an app or its tests. */
   readonly todo?: string
   readonly endpoints?: readonly EndpointName[]
-  /** Which requests to the endpoints. Without it all. */
+  /** Selects requests to the endpoints. Default: all. */
   readonly concerns?: (request: JudgedRequest) => boolean
-  /** The requests are refused with this error; without it they are answered, and something else follows. */
+  /** The error with which the requests are refused. Without it they are accepted, and have another result. */
   readonly refusal?: ErrorKey
-  /** What only the platform's own staff does there. */
+  /** The control methods that do what only the platform's staff can do there. */
   readonly methods?: readonly MethodName[]
-  /** Which calls of the methods. Without it all. */
+  /** Selects calls of the methods. Default: all. */
   readonly concernsCall?: (input: Readonly<Record<string, unknown>>, method: MethodName) => boolean
   /** Settings that a Program must have. */
   readonly settings?: Pick<ProgramChanges, 'queue_minutes'>
@@ -47,7 +47,7 @@ export const hostedRules: readonly HostedRule[] = [
     id: 'no-customers',
     published: 'No POST /customers.',
     here: 'It is refused. The control method operator.create_customer does what the staff does there.',
-    todo: 'Take a staged business from GET /customers, and let each test bring its own accounts and payments.',
+    todo: 'Use a staged business from GET /customers, and let each test create its own external accounts and payments.',
     endpoints: ['createCustomer'],
     refusal: 'creationByOperator',
   },
@@ -71,7 +71,7 @@ export const hostedRules: readonly HostedRule[] = [
     id: 'products-onboarded',
     published: 'Products already onboarded.',
     here: 'Both businesses have each Product, active.',
-    todo: 'Let the app go on if the Customer has the Product already: there is nothing to onboard there.',
+    todo: 'Let the app continue if the Customer has the Product already: there is nothing to onboard there.',
     endpoints: ['onboardCustomer'],
   },
   {
@@ -82,7 +82,7 @@ export const hostedRules: readonly HostedRule[] = [
   {
     id: 'allowlist-and-keys',
     published: 'IP allowlist and keys by support.',
-    here: 'The allowlist of the Program holds, and no request changes it or a key: whoever runs the sandbox does, with programs.update and programs.rotate_key.',
+    here: 'The allowlist of the Program is enforced. No request changes it or a key; the control methods programs.update and programs.rotate_key do.',
     todo: 'Ask support for the addresses and keys, and read the key from a setting of the app.',
     methods: ['programs.create', 'programs.update', 'programs.rotate_key'],
     concernsCall: ({ allowlist }, method) => method !== 'programs.update' || allowlist !== undefined,
@@ -93,6 +93,7 @@ export const hostedRules: readonly HostedRule[] = [
     here: 'A webhook with an address needs a pgp_public_key.',
     todo: 'Create the webhook with a pgp_public_key, and decrypt details in the receiver.',
     methods: ['webhooks.create', 'webhooks.update'],
+    // An update of the address alone is not counted: the log does not say whether the webhook had a key.
     concernsCall: ({ url, pgp_public_key }, method) =>
       method === 'webhooks.create'
         ? typeof url === 'string' && typeof pgp_public_key !== 'string'
@@ -101,7 +102,7 @@ export const hostedRules: readonly HostedRule[] = [
   {
     id: 'webhooks-by-support',
     published: 'Webhook topics and keys by support.',
-    here: 'No request changes them: whoever runs the sandbox does, with webhooks.create and webhooks.update.',
+    here: 'No request changes them; the control methods webhooks.create and webhooks.update do.',
     todo: 'Ask support for the topics, the address and the key; a test cannot create its own webhook.',
     methods: ['webhooks.create', 'webhooks.update', 'webhooks.delete'],
   },
@@ -115,8 +116,8 @@ export const hostedRules: readonly HostedRule[] = [
   {
     id: 'failures-by-staff',
     published: 'Failures of the counterparty’s side only by staff.',
-    here: 'The decisions of the window and moves.make stand for the staff.',
-    todo: 'Keep these tests for Sandbank: there they need a person of the platform.',
+    here: 'A decision in the window, or moves.make, does what the staff does there.',
+    todo: 'Run these tests in Sandbank only: in the hosted sandbox the platform’s staff has to make the payment fail.',
     methods: ['moves.make'],
     concernsCall: ({ collection, move }) => PAYMENTS.has(collection) && FAILURES.has(move),
   },
@@ -124,14 +125,14 @@ export const hostedRules: readonly HostedRule[] = [
     id: 'published-triggers',
     published: 'Published triggers: VRN "fail", "instant payment fail".',
     here: 'Other names and numbers force nothing (docs/triggers.md).',
-    todo: 'Keep these tests for Sandbank, or use a returned mock (ach_return): there the payment simply settles.',
+    todo: 'Run these tests in Sandbank only, or create a mock transaction of type ach_return: in the hosted sandbox the payment settles.',
     endpoints: ['createSyntheticAccount', 'updateSyntheticAccount', 'createCombinedTransfer', 'updateCustomer'],
     concerns: ({ body, program }) => forcesOnlyHere(body, program),
   },
   {
     id: 'wire-failures',
     published: 'Wire failures after about 2 s.',
-    here: 'The Program keeps the pace fast, whatever the clock has: a wire is over after 2 s. It has no queue_minutes.',
+    here: 'Payments of the Program have the pace fast, also when that of the clock is real: a wire ends after 2 s. Its queue_minutes are 0.',
     todo: 'Do not wait for a banking day there: payments take seconds.',
     methods: ['clock.set'],
     concernsCall: ({ pace }) => pace === 'real',
@@ -178,9 +179,9 @@ export const ruleConcerns = (rule: HostedRule, endpoint: string | null, request:
   (rule.endpoints as readonly (string | null)[] | undefined)?.includes(endpoint) === true &&
   (rule.concerns?.(request) ?? true)
 
-/** For whoever is refused by one of the rules. */
+/** Ends each refusal and hint of these rules: it says how to do without them. */
 export const WITHOUT_HOSTED =
   'this Program behaves as the hosted sandbox of the platform; without that: sandbank serve without --as, in a new data folder, or another Program'
 
-/** A remark on what the profile ignores: no fault of the caller, whom a strict Program would refuse for one. */
+/** A hint about what these rules ignore. A strict Program refuses requests with other hints, but not with this one. */
 export const isOfProfile = ({ text }: Hint) => text.endsWith(WITHOUT_HOSTED)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ClockMode, Pace } from './control/clock.ts'
+import { WorldKind } from './control/worlds.ts'
 import { parseInstant } from './terms/amounts-of-time.ts'
 import { EXPECTED_SEED, isOneLine, SEED_OF_HARD_MODE } from './terms/texts.ts'
 
@@ -32,8 +33,7 @@ const KEY = `a text of ${MIN_CONTROL_KEY} to 200 characters of ASCII; without it
 export const StartOptions = z.strictObject({
   port: z.int({ error: PORT }).min(0, { error: PORT }).max(65_535, { error: PORT }).optional(),
   data: text('the path of a folder; without it nothing is saved', 4_096).optional(),
-  world: oneOf(['demo', 'empty']),
-  as: oneOf(['hosted']),
+  world: oneOf(WorldKind.options),
   seed: text('a text of at most 200 characters without control characters', 200).optional(),
   start: z
     .union([z.string(), z.date()], { error: INSTANT })

@@ -14,7 +14,7 @@ import { type Machine, machines } from '../contract/machines.ts'
 import { parseDuration, parseInstant, readAmountOfTime } from '../contract/terms/amounts-of-time.ts'
 import { showTask } from '../domain/resources/show.ts'
 import { plusBankingDays } from '../domain/rules/calendar.ts'
-import { refuseRealPace } from '../domain/rules/hosted.ts'
+import { pacesOf, refuseRealPace } from '../domain/rules/hosted.ts'
 import { REPLACES_WORLD } from '../replay/replay.ts'
 import { toMs, toTimestamp } from '../store/clock.ts'
 import { type ClockState, collectionNames, collectionOf, type TaskRecord } from '../store/world.ts'
@@ -34,6 +34,7 @@ export function readClock(door: OperatorDoor, outcomes = foresee(door).outcomes)
     now: toTimestamp(store.clock.now()),
     mode: store.clock.mode,
     pace: store.clock.pace,
+    paces: pacesOf(store.world),
     break_on: store.world.clock.break_on ?? null,
     next: next ? { at: next.due_at, what: next.why, message: next.message, outcome: next.outcome } : null,
     due: scheduled.length,

@@ -2,7 +2,6 @@ import type { Exchange } from '../contract/control/exchanges.ts'
 import type { Cause } from '../contract/control/history.ts'
 import type { MethodName, MethodParsed } from '../contract/control/methods.ts'
 import type { UndoStep } from '../contract/control/operations.ts'
-import { findContradiction } from '../contract/control/worlds.ts'
 import { ApiError } from '../contract/errors.ts'
 import { parseInstant } from '../contract/terms/amounts-of-time.ts'
 import { createUnchecked } from '../domain/resources/customers.ts'
@@ -12,6 +11,7 @@ import { showTask } from '../domain/resources/show.ts'
 import * as webhooks from '../domain/resources/webhooks.ts'
 import { findHolidays } from '../domain/rules/calendar.ts'
 import { hardModeOf } from '../domain/rules/hard-mode.ts'
+import { kindsOfReset, NO_REAL_PACE } from '../domain/rules/hosted.ts'
 import { toTimestamp } from '../store/clock.ts'
 import { findLeftCommits } from '../store/history.ts'
 import type { Steps } from '../store/steps.ts'
@@ -166,7 +166,10 @@ export function createControl(door: OperatorDoor): Control {
       store.operate(causeOf('programs.update'), (tx) => programs.update(tx, uid, changes)),
     'programs.rotate_key': ({ uid, hmac_key }) =>
       store.operate(causeOf('programs.rotate_key'), (tx) => programs.rotateKey(tx, uid, hmac_key)),
-    'tokens.expire': (input) => store.operate(causeOf('tokens.expire'), (tx) => programs.expireTokens(tx, input)),
+    'tokens.expire': (input) =>
+      store.operate(causeOf('tokens.expire'), (tx) =>
+        programs.expireTokens(tx, 'uid' in input ? input.uid : input.program_uid),
+      ),
     'webhooks.create': (input) =>
       transactIn(door, 'webhooks.create', input.program_uid, (tx) => webhooks.create(tx, input)),
     'webhooks.list': ({ program_uid }) => ({
@@ -284,14 +287,12 @@ function resetWorld(door: OperatorDoor, input: MethodParsed<'world.reset'>) {
     mode = world.clock.mode,
     pace = world.clock.pace,
   } = input
-  const as = store.world.collections.programs.inOrder()[0]?.behaves_as
-  if (as === 'hosted' && kind !== as)
+  if (!kindsOfReset(world).includes(kind))
     throw new ApiError(
       'invalidArgument',
       `world: ${kind} would not behave as hosted: world.reset {"world":"hosted"} starts it over; worlds.create makes another world beside it`,
     )
-  const contradiction = findContradiction(kind === 'hosted' ? kind : undefined, { pace: input.pace })
-  if (contradiction) throw new ApiError('invalidArgument', contradiction)
+  if (kind === 'hosted' && input.pace === 'real') throw new ApiError('invalidArgument', `pace: ${NO_REAL_PACE}`)
   const clock = { mode, pace }
   const setup = { kind, seed, start: toTimestamp(parseInstant(start, 'start')), clock, hard_mode: hardModeOf(world) }
   return replaceWorld(door, 'world.reset', async (job, cause) => {

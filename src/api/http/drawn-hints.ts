@@ -1,7 +1,8 @@
 import type { Hint } from '../contract/control/exchanges.ts'
 import type { ApiError } from '../contract/errors.ts'
 import { type DrawnSetting, drawnSettings, drawnValues } from '../contract/resources/programs.ts'
-import type { Query } from '../contract/terms/list.ts'
+import type { Endpoint } from '../contract/terms/endpoint.ts'
+import { defaultLimitOf, type Query } from '../contract/terms/list.ts'
 import type { ProgramRecord } from '../store/world.ts'
 
 /** A response that hard_mode has made another one than usual has a hint with the setting that it drew. */
@@ -22,6 +23,7 @@ export function findRefusalHints(program: ProgramRecord, { setting }: ApiError):
 /** What a response has that the setting changes. `value`: before it is printed. */
 interface Answered {
   readonly hasTrace: boolean
+  readonly endpoint: Endpoint
   readonly query: Query
   readonly value: unknown
 }
@@ -30,15 +32,15 @@ const appliesTo: { readonly [S in DrawnSetting]?: (answered: Answered) => boolea
   trace_ids_optional: ({ hasTrace }) => !hasTrace,
   shows_nulls: ({ value }) => value !== undefined,
   list_order: ({ query, value }) => itemsOf(value).length > 1 && query.sort === undefined,
-  maximum_limit: ({ query, value }) => isPage(value) && (query.limit ?? value.limit + 1) > value.limit,
+  maximum_limit: ({ endpoint, query, value }) =>
+    isPage(value) && (query.limit ?? defaultLimitOf(endpoint.query)) > value.limit,
   book_transfer_events: ({ value }) =>
     [value, ...itemsOf(value)].some(
       (it) => hasFields(it) && it.type === 'book_transfer' && isFilled(it.transaction_event_uids),
     ),
 }
 
-export function findResponseHints(program: ProgramRecord, hasTrace: boolean, query: unknown, value: unknown): Hint[] {
-  const answered = { hasTrace, query: (query ?? {}) as Query, value }
+export function findResponseHints(program: ProgramRecord, answered: Answered): Hint[] {
   const found = program.drawn_settings.filter((one) => isDrawn(program, one) && appliesTo[one]?.(answered))
   return found.map((one) => toHint(program, one))
 }

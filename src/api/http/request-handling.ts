@@ -6,6 +6,7 @@ import { RUN_HEADER } from '../contract/control/own-requests.ts'
 import { ApiError, errorKeyOf, errors } from '../contract/errors.ts'
 import { WITHOUT_HOSTED } from '../contract/hosted.ts'
 import type { Endpoint } from '../contract/terms/endpoint.ts'
+import type { Query } from '../contract/terms/list.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import { cutText } from '../contract/terms/texts.ts'
 import { toTimestamp } from '../store/clock.ts'
@@ -277,7 +278,8 @@ export class RequestHandling {
       cause,
       (tx) => {
         const value = runRules(tx, name, input, responses.addDerived)
-        this.#hints = [...this.#hints, ...tx.hints, ...findResponseHints(program, hasTrace, input.query, value)]
+        const answered = { hasTrace, endpoint, query: (input.query ?? {}) as Query, value }
+        this.#hints = [...this.#hints, ...tx.hints, ...findResponseHints(program, answered)]
         const { text, logged } = responses.print(endpoint, value, program)
         answer = { text, logged: `"${logged}"`, summary: summarize(endpoint, value) }
       },

@@ -2,6 +2,7 @@ import type { ExchangeDetail } from '../contract/control/exchanges.ts'
 import type { MethodOutput } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Scenario } from '../contract/scenarios.ts'
+import { isHostedWorld } from '../domain/rules/hosted.ts'
 import { Dictionary } from '../replay/bundles/dictionary.ts'
 import { seededRandom } from '../replay/bundles/random.ts'
 import { isList, isObject, type Json, parseJsonBody } from '../replay/json-pairs.ts'
@@ -57,8 +58,7 @@ export function* recordScenario(
       'this world has no requests or operator actions yet: send a request, or decide something',
     )
   const { seed, start } = store.world
-  const isHosted = before.collections.programs.inOrder()[0]?.behaves_as === 'hosted'
-  const world = isHosted ? 'hosted' : before.collections.customers.size > 0 ? 'demo' : 'empty'
+  const world = isHostedWorld(before) ? 'hosted' : before.collections.customers.size > 0 ? 'demo' : 'empty'
   const given = { world, seed, start, pace: before.clock.pace }
   const scenario = { name, ...(teaches === undefined ? {} : { teaches }), given, steps: writer.steps }
   const text = removeSecrets(yield* writeScenario(scenario as Scenario))

@@ -1,9 +1,12 @@
+import { STORED_FORM } from './form.ts'
 import { unreadableLine } from './journal.ts'
 import { StoreError } from './store-error.ts'
 
-/** The first line of each file says what it is. There is one stored form: before the first release a change of it changes version 1. */
+/** The first line of each file says what it is. There is one stored form, and every other one is refused. */
 
-export const VERSION = 1
+/** Raised when the lines of files or bundles change, or their meaning; the form of the records in them is in the digest. */
+const LINES = 2
+export const VERSION = `${LINES}-${STORED_FORM}`
 
 const KINDS = {
   world: 'a world',
@@ -15,7 +18,7 @@ const KINDS = {
 
 export interface Header {
   readonly sandbank: keyof typeof KINDS
-  readonly version: number
+  readonly version: string
 }
 
 export const formatHeader = <H extends Header>(sandbank: H['sandbank'], about: Omit<H, keyof Header>): string =>
@@ -24,16 +27,13 @@ export const formatHeader = <H extends Header>(sandbank: H['sandbank'], about: O
 export function readHeader<H extends Header>(path: string, text: string, kind: H['sandbank']): H {
   const header = parseLine(path, { text, number: 1 }) as H
   if (header.sandbank !== kind) throw unreadableLine(path, 1, `it is not the header of ${KINDS[kind]}`)
-  requireVersion(header.version)
+  if (header.version !== VERSION)
+    throw new StoreError(`${path} ${otherForm(header.version)}, or pass --data with another folder`)
   return header
 }
 
-export function requireVersion(version: unknown) {
-  if (version === VERSION) return
-  throw new StoreError(
-    `The stored form has version ${JSON.stringify(version)}, and this Sandbank reads version ${VERSION}: use the Sandbank that wrote it, or pass --data with another folder`,
-  )
-}
+export const otherForm = (version: unknown) =>
+  `was written by another build of Sandbank: its stored form is ${JSON.stringify(version)}, and "${VERSION}" is expected. Use the build that wrote it`
 
 export function parseLine(path: string, { text, number }: { readonly text: string; readonly number: number }): object {
   try {

@@ -8,7 +8,7 @@ import type { OperatorAction } from '../store/call-log.ts'
 import type { Steps } from '../store/steps.ts'
 import type { ReadWorld } from '../store/world.ts'
 
-/** What the hosted sandbox of the platform would refuse, or do in another way, of what the logs have. */
+/** Finds in the logs of requests and actions what the platform's hosted sandbox would refuse, or do in another way. */
 
 interface Logs {
   readonly exchanges: {
@@ -62,7 +62,7 @@ export function* judgeInSteps(world: ReadWorld, logs: Logs, program_uid?: Uid): 
   }
 }
 
-/** What was refused here for another reason would be refused there, too. */
+/** A request that was refused for another reason is not counted: it is refused there, too. */
 const concernsEndpoint = ({ endpoints, refusal }: HostedRule, { endpoint, status, code }: Exchange): boolean =>
   (endpoints as readonly (string | null)[] | undefined)?.includes(endpoint) === true &&
   (status < 400 || (refusal !== undefined && errors[refusal].code === code))

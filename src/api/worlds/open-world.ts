@@ -14,6 +14,7 @@ import type { Openings } from '../control/openings.ts'
 import type { OperationGroup } from '../control/operation-groups.ts'
 import type { ControlledWorld } from '../control/server.ts'
 import { findHostProblem } from '../domain/resources/webhooks.ts'
+import { kindsOfReset } from '../domain/rules/hosted.ts'
 import type { Allowlist } from '../http/allowlist.ts'
 import { errorBody, noSuchWorld, toApiError } from '../http/error-response.ts'
 import type { ExchangeLog } from '../http/exchanges.ts'
@@ -324,7 +325,9 @@ export class OpenWorld implements RequestContext, ControlledWorld {
     const { version, allow, log_length } = this.#shared
     const { seq, seed, start } = this.store.world
     const { name, api, opened_at } = this
-    return { name, version, api, data: this.#parts.data, seed, start, seq, allow: [...allow], opened_at, log_length }
+    const resets_to = kindsOfReset(this.store.world)
+    const about = { name, version, api, data: this.#parts.data, seed, start, resets_to, seq }
+    return { ...about, allow: [...allow], opened_at, log_length }
   }
 
   #identify() {

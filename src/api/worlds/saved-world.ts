@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { findContradiction, type WorldKind } from '../contract/control/worlds.ts'
+import type { WorldKind } from '../contract/control/worlds.ts'
 import { ApiError } from '../contract/errors.ts'
 import { writeEvents } from '../domain/resources/webhooks.ts'
+import { isHostedWorld, NO_REAL_PACE, pacesOf } from '../domain/rules/hosted.ts'
 import { checkBooks } from '../domain/rules/ledger.ts'
 import { ExchangeLog } from '../http/exchanges.ts'
 import { TraceIds } from '../http/trace-ids.ts'
@@ -31,8 +32,6 @@ export interface WorldOptions {
   readonly seed?: string | undefined
   readonly start?: number | undefined
   readonly world?: WorldKind | undefined
-  /** The same as the kind of world, for hosts. */
-  readonly as?: 'hosted' | undefined
   readonly hard_mode?: string | undefined
   /** A world in memory; it belongs to the sandbox from then on. */
   readonly from?: World | undefined
@@ -54,9 +53,7 @@ export interface SavedWorld {
 
 /** The world of the data folder, a copy, or a new one. */
 export async function openSavedWorld(options: WorldOptions): Promise<SavedWorld> {
-  const { data, durability = 'write', from, as, world: kind, pace } = options
-  const contradiction = findContradiction(as, { '--world': kind, '--pace': pace })
-  if (contradiction) throw new StoreError(`--as: ${contradiction}`)
+  const { data, durability = 'write', from, world: kind = 'demo', pace = 'fast' } = options
   const folder = data === null ? null : await openDataFolder(data, durability, options.report)
   try {
     if (folder?.world) return continueWorld(options, folder.world, folder)
@@ -66,13 +63,14 @@ export async function openSavedWorld(options: WorldOptions): Promise<SavedWorld>
     }
     const { world, history } = runToEnd(
       createWorldInSteps({
-        kind: as ?? kind ?? 'demo',
+        kind,
         seed: options.seed ?? 'sandbank',
         start: toTimestamp(options.start ?? Date.now()),
-        clock: { mode: options.clock ?? 'running', pace: options.pace ?? 'fast' },
+        clock: { mode: options.clock ?? 'running', pace },
         hard_mode: options.hard_mode,
       }),
     )
+    requirePace(world, pace)
     const file = folder?.file ?? history
     const store = createStore(world, file)
     folder?.begin(world)
@@ -87,15 +85,11 @@ export async function openSavedWorld(options: WorldOptions): Promise<SavedWorld>
 
 function continueWorld(options: WorldOptions, world: World, folder: DataFolder): SavedWorld {
   const { file } = folder
-  const { data, seed, start, world: kind, clock, pace, as, hard_mode } = options
-  const [first] = world.collections.programs.inOrder()
-  if (as && first?.behaves_as !== as)
-    throw new StoreError(
-      `The data folder ${data} contains a world that behaves as ${first?.behaves_as ?? 'full'}, and this is chosen when it is created: leave --as out, or pass --data with another folder`,
-    )
-  const contradiction = findContradiction(first?.behaves_as === 'hosted' ? 'hosted' : undefined, { '--pace': pace })
-  if (contradiction) throw new StoreError(contradiction)
-  const given = { '--seed': seed, '--start': start, '--world': kind, '--hard-mode': hard_mode }
+  const { data, seed, start, world: kind, clock, pace, hard_mode } = options
+  requirePace(world, pace)
+  const isAsked = kind === 'hosted' && isHostedWorld(world)
+  const kindOption = { [kind === 'hosted' ? '--as' : '--world']: isAsked ? undefined : kind }
+  const given = { '--seed': seed, '--start': start, ...kindOption, '--hard-mode': hard_mode }
   const refused = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]))
   if (refused.length > 0)
     throw new StoreError(
@@ -107,6 +101,10 @@ function continueWorld(options: WorldOptions, world: World, folder: DataFolder):
       tx.setClock({ ...tx.clock, mode: clock ?? tx.clock.mode, pace: pace ?? tx.clock.pace, at: tx.now }),
     )
   return { store, file, folder }
+}
+
+function requirePace(world: World, pace: WorldOptions['pace']) {
+  if (pace && !pacesOf(world).includes(pace)) throw new StoreError(`--pace: ${NO_REAL_PACE}`)
 }
 
 export const createStore = (world: World, file: WorldFile) =>

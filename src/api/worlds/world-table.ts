@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { isAbsolute, resolve } from 'node:path'
 import type { MethodOutput, MethodParsed } from '../contract/control/methods.ts'
 import type { Tried } from '../contract/control/try.ts'
-import type { CreatedWorld, WorldFrom, WorldInfo, WorldKind } from '../contract/control/worlds.ts'
+import {
+  type CreatedWorld,
+  isWorldKind,
+  type WorldFrom,
+  type WorldInfo,
+  type WorldKind,
+} from '../contract/control/worlds.ts'
 import { ApiError } from '../contract/errors.ts'
 import { parseInstant } from '../contract/terms/amounts-of-time.ts'
 import type { WorldsDoor } from '../control/door.ts'
@@ -170,10 +176,14 @@ export class WorldTable {
    */
   #open(name: string, { world, history, source }: Origin, { clock, pace }: Create, isTrial = false): OpenWorld {
     refuseRealPace(world, pace)
-    const { mode, pace: oldPace } = world.clock
-    world.clock = { ...world.clock, mode: clock ?? mode, pace: pace ?? oldPace }
+    world.clock = { ...world.clock, mode: clock ?? world.clock.mode }
     const store = createStore(world, history)
-    if (source && !isTrial) store.operate({ door: 'operator', name: 'worlds.create' }, (tx) => void pauseAll(tx))
+    if (source && !isTrial)
+      store.operate({ door: 'operator', name: 'worlds.create' }, (tx) => {
+        // In the commit, so that a rewind to before it has the pace of then.
+        if (pace && pace !== tx.clock.pace) tx.setClock({ ...tx.clock, pace, at: tx.now })
+        pauseAll(tx)
+      })
     const log = CallLog.inMemory({ length: this.#shared.log_length })
     // The commits of the source name its requests, so the numbers go on.
     log.reserve({ requests: numberOf(source?.exchanges.newestUid) })
@@ -190,9 +200,8 @@ export class WorldTable {
     })
   }
 
-  async #findOrigin({ from = 'demo', as, ...input }: Create, current: OpenWorld): Promise<Origin> {
-    if (as) return this.#createFresh(as, input, current)
-    if (from === 'demo' || from === 'empty') return this.#createFresh(from, input, current)
+  async #findOrigin({ from = 'demo', ...input }: Create, current: OpenWorld): Promise<Origin> {
+    if (isWorldKind(from)) return this.#createFresh(from, input, current)
     if (from === 'current') return forkOf(current)
     if ('world' in from) return forkOf(this.#require(from.world))
     return current.jobs.runConcurrent('worlds.create', async (job) => {
@@ -207,7 +216,7 @@ export class WorldTable {
 
   async #createFresh(
     kind: WorldKind,
-    { seed = 'sandbank', clock: mode = 'frozen', pace = 'fast', start }: Omit<Create, 'from' | 'as'>,
+    { seed = 'sandbank', clock: mode = 'frozen', pace = 'fast', start }: Omit<Create, 'from'>,
     current: OpenWorld,
   ): Promise<Origin> {
     const setup = { kind, seed, clock: { mode, pace }, hard_mode: hardModeOf(current.store.world) }

@@ -48,8 +48,8 @@ export function source(text: string): string | Readonly<Record<string, string | 
   const [, kind = '', name = ''] = /^(snapshot|commit|world):(.+)$/s.exec(text) ?? []
   if (kind === 'commit' && /^\d+$/.test(name)) return { commit: Number(name) }
   if (kind === 'snapshot' || kind === 'world') return { [kind]: name }
-  if (['demo', 'empty', 'current'].includes(text)) return text
-  return refuse('one of demo, empty, current, snapshot:NAME, commit:NUMBER, world:NAME is', text)
+  if (['demo', 'empty', 'hosted', 'current'].includes(text)) return text
+  return refuse('one of demo, empty, hosted, current, snapshot:NAME, commit:NUMBER, world:NAME is', text)
 }
 
 /** The uid and the HMAC key of a Program. */

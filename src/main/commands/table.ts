@@ -321,11 +321,10 @@ const worldCommand = command({
     compare: action('worlds.compare', compare, 'without B: with the world of the sandbox itself'),
   },
   options: `
-    --from WORLD → from  create: demo (default), empty, current, snapshot:NAME, commit:NUMBER or world:NAME
+    --from WORLD → from  create: demo (default), empty, hosted, current, snapshot:NAME, commit:NUMBER or world:NAME
     --start ISO-TIME → start  create: its simulated time
     --clock frozen|running → clock  create: frozen (default) or running simulated time
     --pace fast|real → pace  create: the pace of payments
-    --as hosted → as  create: it behaves as the platform's hosted sandbox
     --seed TEXT → seed  create: the seed of its uids
     ${JSON_OPTION}
     ${URL_OPTION}`,

@@ -5,10 +5,8 @@ export interface SandboxOptions {
   readonly port?: number | undefined
   /** A data folder, which is created if it does not exist. Default: in memory only */
   readonly data?: string | undefined
-  /** What a new world holds. Default: `'demo'` */
-  readonly world?: 'demo' | 'empty' | undefined
-  /** A new world behaves as the platform's hosted sandbox, with its staged businesses. Default: as all of the platform */
-  readonly as?: 'hosted' | undefined
+  /** What a new world holds; `'hosted'` behaves as the platform's hosted sandbox, with its staged businesses. Default: `'demo'` */
+  readonly world?: 'demo' | 'empty' | 'hosted' | undefined
   /** The same seed gives the same uids. Default: `'sandbank'` */
   readonly seed?: string | undefined
   /** Draws what the platform leaves open, for a new world: equal texts draw equally. Default: nothing is drawn */

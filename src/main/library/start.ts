@@ -20,7 +20,7 @@ export async function openHere(
   folder: string,
   onStop?: (() => void) | undefined,
 ): Promise<OpenedSandbox> {
-  const { port = 0, data = null, world, as, seed, hard_mode, pace, control_key } = options
+  const { port = 0, data = null, world, seed, hard_mode, pace, control_key } = options
   const clock = options.clock ?? (data === null ? 'frozen' : undefined)
   const isFixed = data === null && clock === 'frozen'
   const { window, library } = appPaths(folder)
@@ -31,7 +31,6 @@ export async function openHere(
     port,
     data,
     world,
-    as,
     seed,
     hard_mode,
     clock,

@@ -89,10 +89,6 @@ const paceHints = {
   real: 'payments follow the cut-offs and banking days of real banks',
 } as const satisfies Readonly<Record<Pace, string>>
 
-/** Not in a world whose Programs all behave as the hosted sandbox. */
-const hasPace = (pace: Pace) =>
-  pace === 'fast' || useFeed.getState().programs.some(({ behaves_as }) => behaves_as !== 'hosted')
-
 export const paceAction = (pace: Pace) =>
   ({
     id: 'pace',
@@ -101,7 +97,10 @@ export const paceAction = (pace: Pace) =>
     label: pace,
     also: 'payments speed fast real banking days',
     detail: paceHints[pace],
-    blocked: hasPace(pace) ? null : 'The hosted sandbox has none: payments take seconds.',
+    blocked:
+      useFeed.getState().clock?.paces.includes(pace) === false
+        ? 'The hosted sandbox has none: payments take seconds.'
+        : null,
     failed,
     run: () => call(sandbox['clock.set']({ pace })),
   }) satisfies Action

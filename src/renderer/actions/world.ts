@@ -23,7 +23,7 @@ import { jobName } from '../data/job-name.ts'
 import { useRoute } from '../data/route.ts'
 import { sandbox } from '../data/sandbox.ts'
 import { NOT_SAVED, saveFile } from '../data/save-file.ts'
-import { branchWorld, currentOrigin, forkWorld, openWorld, useWorldAction } from '../data/worlds.ts'
+import { branchWorld, currentOrigin, forkWorld, freshWorlds, openWorld, useWorldAction } from '../data/worlds.ts'
 import { suggestSnapshotName } from '../format/commits.ts'
 import { formatCount, plural } from '../format/numbers.ts'
 import { type Action, type ActionResult, call, opens, refusable } from './action.ts'
@@ -113,20 +113,19 @@ function stackAction(name: 'undo' | 'redo', step: UndoStep | null | undefined): 
   }
 }
 
-export const startOver = (['demo', 'empty'] as const).map(
-  (world): Action => ({
+export const startOver = (): Action[] =>
+  (useFeed.getState().world?.resets_to ?? []).map((world) => ({
     id: `begin ${world}`,
     icon: RotateCcw,
-    title: world === 'demo' ? 'Start over with a fresh demo world' : 'Start over with an empty world',
+    title: `Start over with ${freshWorlds[world]}`,
     also: 'begin reset restart new world clear',
     detail: 'same seed and start time; can be undone',
     run: () =>
       call(sandbox['world.reset']({ world }), () => {
         navigateWithFocus({ screen: useRoute.getState().screen ?? 'connect' })
-        return `started over with ${world === 'demo' ? 'a fresh demo' : 'an empty'} world; Undo restores the previous one`
+        return `started over with ${freshWorlds[world]}; Undo restores the previous one`
       }),
-  }),
-)
+  }))
 
 export const clearFaultsAction = (): Action => ({
   id: 'clear faults',

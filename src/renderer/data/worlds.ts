@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import { ControlError } from '../../api/contract/control/client.ts'
 import type { MethodOutput } from '../../api/contract/control/methods.ts'
-import type { WorldFrom } from '../../api/contract/control/worlds.ts'
+import type { WorldFrom, WorldKind } from '../../api/contract/control/worlds.ts'
 import { formatCount } from '../format/numbers.ts'
 import { collections } from './collections.ts'
 import { flushRoute, formatRoute, type Route, useRoute } from './route.ts'
@@ -18,6 +18,14 @@ export const worldLabel = (world: string | null) => world ?? ROOT_WORLD
 
 /** The named worlds. */
 export const useWorlds = () => useQuery('worlds.list', {}, ['worlds'])
+
+/** What a fresh world is. */
+export const freshWorlds = {
+  demo: 'a fresh demo world',
+  empty: 'a fresh empty world',
+  hosted: 'a fresh world that behaves as the hosted sandbox',
+} as const satisfies Readonly<Record<WorldKind, string>>
+export const worldKinds = Object.keys(freshWorlds) as WorldKind[]
 
 export const originLabel = (from: WorldFrom): string => {
   if (from === 'current') return `copy of the ${ROOT_WORLD}`

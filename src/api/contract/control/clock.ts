@@ -19,6 +19,9 @@ export const Clock = z.object({
   now: Timestamp,
   mode: ClockMode,
   pace: Pace,
+  paces: z.array(Pace).meta({
+    description: 'Those that clock.set takes: only fast where all Programs behave as the hosted sandbox',
+  }),
   break_on: BreakOn.nullable(),
   next: z
     .object({ at: Timestamp, what: z.string(), message: MessageBody, outcome: MessageBody.nullable() })

@@ -86,7 +86,10 @@ const scenarioInput = {
   name: ScenarioName.optional(),
   text: z.string().optional(),
   example: z.int().min(0).optional().meta({ description: 'The row of its table, from 0. Default: the first' }),
-  into: ScenarioInto.optional().meta({ description: 'Default: scratch' }),
+  into: ScenarioInto.optional().meta({
+    description:
+      'Default: scratch. present: the current world, after a reset to the world that the scenario begins with',
+  }),
 }
 const isOneScenario = ({ name, text }: { name?: string | undefined; text?: string | undefined }) =>
   name === undefined || text === undefined
@@ -674,7 +677,7 @@ export const methods = {
       name: ProgramName,
       uid: ChosenUid.optional().meta({ description: 'As your app has it. Default: a random one' }),
       hmac_key: HmacKey.optional(),
-      as: BehavesAs.optional().meta({ description: 'Default: as the first Program of the world' }),
+      behaves_as: BehavesAs.optional().meta({ description: 'Default: as the first Program of the world' }),
       ...ProgramChanges.shape,
     }),
     example: { name: 'Second' },
@@ -805,11 +808,14 @@ export const methods = {
   'tokens.expire': method({
     isAction: true,
     summary: 'Expire the access tokens of a Program now; new ones can be requested at once',
-    input: z.strictObject({
-      uid: Uid.optional().meta({ description: 'Of a Program' }),
-      program_uid: Uid.optional().meta({ description: 'The same; one of the two is needed' }),
-    }),
-    example: { program_uid: examples.programs },
+    input: z.union(
+      [
+        z.strictObject({ uid: Uid.meta({ description: 'Of the Program' }) }),
+        z.strictObject({ program_uid: Uid.meta({ description: 'The same, for clients that name it so' }) }),
+      ],
+      { error: 'exactly one of uid and program_uid is expected, with the uid of a Program' },
+    ),
+    example: { uid: examples.programs },
     output: z.object({ uid: Uid }),
   }),
   'snapshots.keep': method({
@@ -941,6 +947,7 @@ export const methods = {
       data: z.string().nullable().meta({ description: 'The data folder; null when nothing is saved' }),
       seed: z.string(),
       start: Timestamp,
+      resets_to: z.array(WorldKind).meta({ description: 'What world.reset takes as world' }),
       seq: z.int().meta({ description: 'Number of commits so far' }),
       allow: z.array(z.string()),
       opened_at: Timestamp.meta({ description: 'Simulated time when this process opened the world' }),

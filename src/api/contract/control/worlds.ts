@@ -14,17 +14,19 @@ export const WorldName = z
 
 export const Seed = z.string().min(1).max(200).refine(isOneLine, NOT_ONE_LINE)
 
-/** What a fresh world begins with. */
+/** What a fresh world begins with. `hosted` behaves as the platform's hosted sandbox does: `contract/hosted.ts`. */
 export const WorldKind = z.enum(['demo', 'empty', 'hosted'])
 export type WorldKind = z.infer<typeof WorldKind>
 
-const NO_ORIGIN = { error: 'demo, empty, current, {snapshot}, {commit} or {world} is expected' }
+const NO_ORIGIN = { error: 'demo, empty, hosted, current, {snapshot}, {commit} or {world} is expected' }
 
 export const WorldFrom = z.union(
   [
-    z
-      .enum(['demo', 'empty', 'current'], NO_ORIGIN)
-      .meta({ description: 'demo and empty: a fresh world; current: the world of this control API, as it is now' }),
+    z.enum([...WorldKind.options, 'current'], NO_ORIGIN).meta({
+      description:
+        'demo, empty and hosted: a fresh world; hosted behaves as the platform’s hosted sandbox, with its staged businesses; ' +
+        'current: the world of this control API, as it is now',
+    }),
     z.strictObject({ snapshot: SnapshotName }),
     z
       .strictObject({ commit: z.int().min(0) })
@@ -35,18 +37,7 @@ export const WorldFrom = z.union(
 )
 export type WorldFrom = z.infer<typeof WorldFrom>
 
-/** Behaves as the platform's hosted sandbox does: `contract/hosted.ts`. */
-const As = z.literal('hosted', { error: 'hosted is expected, or nothing' })
-
-/** A hosted world has its own businesses, Program and pace: what else of these is given contradicts it. */
-export function findContradiction(as: 'hosted' | undefined, given: Readonly<Record<string, unknown>>) {
-  const [name] =
-    Object.entries(given).find(([key, value]) => value !== undefined && !(key.endsWith('pace') && value === 'fast')) ??
-    []
-  return as && name
-    ? `a world that behaves as ${as} has businesses, a Program and a pace of its own: leave ${name} out, or behave as all of the platform`
-    : undefined
-}
+export const isWorldKind = (from: unknown): from is WorldKind => WorldKind.safeParse(from).success
 
 export const CreateWorld = z
   .strictObject({
@@ -58,20 +49,15 @@ export const CreateWorld = z
     seed: Seed.optional().meta({ description: 'Of a fresh world. Default: sandbank' }),
     clock: ClockMode.optional().meta({ description: 'Default: frozen for a fresh world, else as it is there' }),
     pace: Pace.optional().meta({ description: 'Default: fast for a fresh world, else as it is there' }),
-    as: As.optional().meta({
-      description: 'A fresh world that behaves as the platform’s hosted sandbox, with its staged businesses',
-    }),
   })
-  .superRefine(({ as, from, pace, start, seed }, context) => {
-    const contradiction = findContradiction(as, { from, pace })
-    if (contradiction) context.addIssue({ code: 'custom', path: ['as'], message: contradiction })
-    if (from === undefined || from === 'demo' || from === 'empty') return
+  .superRefine(({ from, start, seed }, context) => {
+    if (from === undefined || isWorldKind(from)) return
     for (const [field, value] of Object.entries({ start, seed }))
       if (value !== undefined)
         context.addIssue({
           code: 'custom',
           path: [field],
-          message: 'the records of that world have theirs: leave it out, or create a world from demo or empty',
+          message: 'the records of that world have theirs: leave it out, or create a fresh world',
         })
   })
 

@@ -69,11 +69,15 @@ export const OutsideTransaction = z
     denied_reason: DeniedReason.optional().meta({
       description: 'With the outcome declined. Default: insufficient_funds',
     }),
-    settled_amount: aboveZero('settled_amount').optional().meta({
-      description: 'Of a card_purchase or an atm_withdrawal that settles for more or less than is authorized',
-    }),
+    settled_amount: aboveZero('settled_amount')
+      .optional()
+      .meta({
+        description:
+          'Of a card_purchase or an atm_withdrawal that settles for more or less than is authorized. With transaction_uid it takes the ' +
+          'place of the earlier one',
+      }),
     transaction_uid: Uid.optional().meta({
-      description: 'A pending card_purchase or atm_withdrawal, whose hold us_dollar_amount is added to',
+      description: 'A pending card_purchase or atm_withdrawal, whose hold us_dollar_amount is added to now',
     }),
     period: z
       .strictObject({ from: CalendarDate, to: CalendarDate })

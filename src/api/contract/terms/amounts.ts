@@ -20,9 +20,10 @@ interface AmountRules {
   readonly zero?: Refusal
 }
 
-const MOST_WHOLE_DIGITS = 10
+export const MOST = '9999999999.99' as Money
+const MOST_WHOLE_DIGITS = MOST.indexOf('.')
 const TOO_PRECISE: Refusal = 'invalidArgument: at most two decimals are expected'
-const TOO_LARGE: Refusal = 'invalidArgument: at most 9999999999.99 is expected'
+const TOO_LARGE: Refusal = `invalidArgument: at most ${MOST} is expected`
 
 const parseAmount = (given: string | number, rules: AmountRules): { money: Money } | { refusal: Refusal } => {
   const text = String(given)

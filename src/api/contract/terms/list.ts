@@ -207,6 +207,12 @@ export const MAX_LIMIT = 1000
 const DEFAULT_LIMIT = 100
 export const clampLimit = (limit = DEFAULT_LIMIT, most = MAX_LIMIT) => Math.min(limit, most)
 
+/** Of the query of a list. */
+export function defaultLimitOf(query: z.ZodType | undefined): number {
+  const limit: unknown = query instanceof z.ZodObject ? query.shape.limit : undefined
+  return limit instanceof z.ZodType ? Number(limit.meta()?.default) : DEFAULT_LIMIT
+}
+
 const Limit = z.int().min(0, { error: 'invalidLimit' })
 const Offset = z.int().min(0, { error: 'invalidArgument' })
 

@@ -1,12 +1,13 @@
 import { ApiError } from '../../contract/errors.ts'
 import { type Description, textMessage } from '../../contract/messages.ts'
 import { type OutsideMovement, type OutsideTransaction, takes } from '../../contract/resources/outside-transactions.ts'
+import { MOST } from '../../contract/terms/amounts.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { toMs } from '../../store/clock.ts'
 import type { Tx } from '../../store/tx.ts'
 import type { PaymentRail, TransactionRecord } from '../../store/world.ts'
 import { type CalendarDate, dateAt, plusDays } from '../rules/calendar.ts'
-import { add } from '../rules/money.ts'
+import { add, isMore } from '../rules/money.ts'
 import { rails } from '../rules/rails.ts'
 import { timelineOf } from '../rules/resolution.ts'
 import { deniedReasons, denyAtOnce } from './authorization.ts'
@@ -22,7 +23,7 @@ import * as transactions from './transactions.ts'
  * card settle with the next received ACH, those of the custodian after a second. Interest is paid for the month before.
  *
  * Assumed (invented): a declined card authorization is a Transaction of type denied_authorization with the status denied, the reason in its
- * authorization, and no hold. An incremental authorization raises the hold of the first one and not its time; it has no event.
+ * authorization, and no hold. An incremental authorization raises the hold of the first one and not its time; it has no event. Its settled_amount takes the place of the earlier one.
  */
 
 interface Row {
@@ -69,7 +70,10 @@ export function inject(tx: Tx, { movement, ...body }: OutsideTransaction): Trans
 
 type Body = Omit<OutsideTransaction, 'movement'>
 
-const cardOf = ({ outcome, settled_amount }: Body): NonNullable<TransactionRecord['card']> => ({
+const cardOf = ({
+  outcome,
+  settled_amount,
+}: Pick<Body, 'outcome' | 'settled_amount'>): NonNullable<TransactionRecord['card']> => ({
   ...(outcome === 'expired' ? { expires: true } : {}),
   ...(settled_amount === undefined ? {} : { settles_for: settled_amount }),
 })
@@ -85,7 +89,7 @@ function refuseMisfits(movement: OutsideMovement, body: Body) {
       refuse(field, `a ${movement} is no card authorization, as a card_purchase and an atm_withdrawal are`)
   for (const field of RAISES_NO_OTHER)
     if (transaction_uid !== undefined && body[field] != null)
-      refuse(field, 'transaction_uid is given, which only grows')
+      refuse(field, 'transaction_uid is given, whose hold grows now; its account, names, end and time stay')
   if (body.settled_amount !== undefined && outcome !== 'settled')
     refuse('settled_amount', `the outcome is ${outcome}, which settles nothing`)
   if (denied_reason !== undefined && outcome !== 'declined')
@@ -103,7 +107,6 @@ function refuseMisfits(movement: OutsideMovement, body: Body) {
 
 const RAISES_NO_OTHER = [
   'outcome',
-  'settled_amount',
   'synthetic_account_uid',
   'counterparty_name',
   'description',
@@ -112,16 +115,19 @@ const RAISES_NO_OTHER = [
 ] as const
 
 /** An incremental authorization. */
-function raiseHold(tx: Tx, movement: OutsideMovement, { customer_uid, us_dollar_amount }: Body, uid: Uid) {
+function raiseHold(tx: Tx, movement: OutsideMovement, { customer_uid, us_dollar_amount, ...body }: Body, uid: Uid) {
   const payment = transactions.find(tx, uid)
-  const { type, status } = payment
-  const refuse = (found: string) => {
-    throw new ApiError('invalidArgument', `transaction_uid: ${found}`, undefined, ['transaction_uid'])
+  const { type, status, card } = payment
+  const refuse = (found: string, field: keyof OutsideTransaction = 'transaction_uid') => {
+    throw new ApiError('invalidArgument', `${field}: ${found}`, undefined, [field])
   }
   if (payment.customer_uid !== customer_uid) refuse('it belongs to another Customer')
   if (type !== movement) refuse(`its type is ${type}, not ${movement}`)
   if (status !== 'pending') refuse(`its status is ${status}, not pending`)
-  return transactions.changeHold(tx, payment, add(payment.us_dollar_amount, us_dollar_amount))
+  if (card?.expires && body.settled_amount !== undefined) refuse('it expires, so it settles nothing', 'settled_amount')
+  const raised = add(payment.us_dollar_amount, us_dollar_amount)
+  if (isMore(raised, MOST)) refuse(`the hold would be ${raised}; at most ${MOST} is expected`, 'us_dollar_amount')
+  return transactions.changeHold(tx, { ...payment, card: { ...card, ...cardOf(body) } }, raised)
 }
 
 function describe(tx: Tx, movement: Exclude<OutsideMovement, 'direct_deposit'>, body: Body): Description {

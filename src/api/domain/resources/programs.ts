@@ -34,14 +34,14 @@ interface Chosen extends ProgramChanges {
   readonly name: string
   readonly uid?: Uid | undefined
   readonly hmac_key?: string | undefined
-  readonly as?: BehavesAs | undefined
+  readonly behaves_as?: BehavesAs | undefined
 }
 
 export function create(tx: WorldTx, chosen: Chosen): ProgramInFull {
-  const { name, uid: chosenUid, hmac_key, as, products, synthetic_account_types, ...settings } = chosen
+  const { name, uid: chosenUid, hmac_key, behaves_as, products, synthetic_account_types, ...settings } = chosen
   if (chosenUid !== undefined && tx.programs.get(chosenUid))
     refuse(`uid: there is a Program ${chosenUid}; choose another uid, or change that one with programs.update`)
-  const { uid } = createFurtherProgram(tx, { name, uid: chosenUid, hmac_key, behaves_as: as }, settings)
+  const { uid } = createFurtherProgram(tx, { name, uid: chosenUid, hmac_key, behaves_as }, settings)
   return applyOffer(tx.inProgram(uid), { products, synthetic_account_types })
 }
 
@@ -64,11 +64,7 @@ export function rotateKey(tx: WorldTx, uid: Uid, hmac_key = createKey(tx)): Prog
 }
 
 /** Access tokens that were issued before are refused from then on. */
-export function expireTokens(tx: WorldTx, given: { uid?: Uid | undefined; program_uid?: Uid | undefined }) {
-  const { program_uid = given.uid, uid = program_uid } = given
-  if (uid === undefined || program_uid === undefined) throw new ApiError('missingParameter', 'program_uid is missing')
-  if (uid !== program_uid)
-    throw new ApiError('invalidArgument', 'program_uid: uid names another Program; give one of the two')
+export function expireTokens(tx: WorldTx, uid: Uid) {
   const program = find(tx, uid)
   tx.programs.put({ ...program, token_expirations: (program.token_expirations ?? 0) + 1 })
   return { uid }

@@ -1,3 +1,4 @@
+import { WorldKind } from '../../contract/control/worlds.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { hostedRules, ruleConcerns, WITHOUT_HOSTED } from '../../contract/hosted.ts'
 import { areEqual } from '../../store/equal.ts'
@@ -34,10 +35,22 @@ export function refuseOtherSettings(program: ProgramRecord) {
 }
 
 /** Where all Programs keep the pace fast, the clock has no other. */
-export function refuseRealPace({ collections }: ReadWorld, pace: ClockState['pace'] | undefined) {
-  if (pace === 'real' && collections.programs.inOrder().every(isHosted))
-    throw new ApiError('invalidArgument', `pace: payments take seconds, as ${WITHOUT_HOSTED}`)
+export const pacesOf = ({ collections }: ReadWorld): ClockState['pace'][] =>
+  collections.programs.inOrder().every(isHosted) ? ['fast'] : ['fast', 'real']
+
+export const NO_REAL_PACE = `payments take seconds, as ${WITHOUT_HOSTED}`
+
+export function refuseRealPace(world: ReadWorld, pace: ClockState['pace'] | undefined) {
+  if (pace && !pacesOf(world).includes(pace)) throw new ApiError('invalidArgument', `pace: ${NO_REAL_PACE}`)
 }
+
+/** By its first Program. */
+export const isHostedWorld = ({ collections }: Pick<ReadWorld, 'collections'>): boolean =>
+  collections.programs.inOrder().slice(0, 1).some(isHosted)
+
+/** A hosted world is started over as one. */
+export const kindsOfReset = (world: ReadWorld): WorldKind[] =>
+  isHostedWorld(world) ? ['hosted'] : [...WorldKind.options]
 
 export function refuseUnencrypted({ program }: Pick<ReadTx, 'program'>, webhook: WebhookRecord) {
   if (isHosted(program) && webhook.url !== null && webhook.pgp_public_key === null)

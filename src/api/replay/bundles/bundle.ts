@@ -8,10 +8,9 @@ import { isTooDeep, MAX_DEPTH } from '../../http/body.ts'
 import { findExcess } from '../../http/json-size.ts'
 import type { OperatorAction } from '../../store/call-log.ts'
 import type { Commit } from '../../store/commit.ts'
-import { requireVersion, VERSION } from '../../store/headers.ts'
+import { otherForm, VERSION } from '../../store/headers.ts'
 import { createSeal } from '../../store/seal.ts'
 import { runToEnd, type Steps } from '../../store/steps.ts'
-import { StoreError } from '../../store/store-error.ts'
 import {
   type CollectionName,
   collectionNames,
@@ -55,7 +54,6 @@ export interface Bundle {
 const NOT_A_BUNDLE =
   'This is no bundle: a file written by sandbank export is expected. HAR files and curl lines can be replayed, not imported'
 
-const BUNDLE_VERSION = 1
 /** A header has about 20 fields. Parsing another JSON text of one long line takes long. */
 const HEADER_LIMITS = { keys: 200, levels: 20 }
 export const isTooLargeForHeader = (line: string): boolean => findExcess(line, HEADER_LIMITS) !== undefined
@@ -66,8 +64,7 @@ const Counters = z.object({ uid: Count, made: Count })
 
 const Header = z.object({
   sandbank: z.literal('bundle'),
-  version: z.int(),
-  shape: z.int(),
+  version: z.literal(VERSION),
   made_by: z.string(),
   note: z.string().nullable(),
   now: Timestamp,
@@ -154,8 +151,7 @@ export function formatHeader({
   const { seed, start, seq, clock, counters } = world
   return JSON.stringify({
     sandbank: 'bundle',
-    version: BUNDLE_VERSION,
-    shape: VERSION,
+    version: VERSION,
     made_by,
     note,
     now,
@@ -219,17 +215,10 @@ export class BundleReader {
   }
 
   #readHeader(line: Record<string, unknown>) {
-    const parsed = Header.safeParse(line)
     if (line.sandbank !== 'bundle') throw new UnreadableRecording(NOT_A_BUNDLE)
+    if (line.version !== VERSION) this.#fail(`it ${otherForm(line.version)}, or ask for a new export`)
+    const parsed = Header.safeParse(line)
     if (!parsed.success) return this.#fail(`it is not the header of a bundle: ${describeIssue(parsed.error)}`)
-    if (parsed.data.version > BUNDLE_VERSION)
-      this.#fail(`it is a bundle of version ${parsed.data.version}, and this Sandbank reads up to ${BUNDLE_VERSION}`)
-    try {
-      requireVersion(parsed.data.shape)
-    } catch (error) {
-      if (error instanceof StoreError) this.#fail(error.message)
-      throw error
-    }
     this.#header = parsed.data
   }
 

@@ -1,13 +1,16 @@
 import { z } from 'zod'
-import type { ShownRecord } from '../../contract/collections.ts'
+import { collectionNames, rowOf, type ShownRecord } from '../../contract/collections.ts'
+import { ExchangeDetail } from '../../contract/control/exchanges.ts'
+import { Cause } from '../../contract/control/history.ts'
+import { sentences } from '../../contract/messages.ts'
 import { CreateCombinedTransfer } from '../../contract/resources/combined-transfers.ts'
 import { ProductRail } from '../../contract/resources/products.ts'
-import { type TaskKind, taskRow } from '../../contract/tasks.ts'
+import { type TaskKind, taskKinds, taskRow } from '../../contract/tasks.ts'
 import { Money, Timestamp, Uid } from '../../contract/terms/primitives.ts'
 import { kycTriggers } from '../../contract/triggers.ts'
 import type { CollectionName, RecordOf, StoredRecord } from '../../store/world.ts'
 
-/** The private fields of stored records: no response shows them, so no schema of a response checks them. */
+/** The form of what is stored. Private fields are not in a response, so no schema of a response checks them. */
 
 type PrivateField<N extends CollectionName> = Exclude<keyof RecordOf[N], keyof ShownRecord<N> | keyof StoredRecord>
 /** Each private field, and others whose form the response leaves open. Does not compile while one is missing. */
@@ -118,6 +121,25 @@ const schemas = new Map<string, z.ZodType>(Object.entries(fields).map(([name, sh
 
 /** Every record has these; `made` orders the records of a collection. */
 const Stored = z.object({ uid: Uid, program_uid: Uid, made: z.int().min(0) })
+
+/** The form of all that is stored, without words: its digest is `store/form.ts`. */
+export const storedForm = () => ({
+  records: Object.fromEntries(
+    collectionNames.map((name) => [name, [rowOf(name).schema, schemas.get(name) ?? Stored].map(formOf)]),
+  ),
+  commits: formOf(Cause),
+  requests: formOf(ExchangeDetail),
+  tasks: Object.keys(taskKinds),
+  messages: Object.keys(sentences),
+})
+
+const formOf = (schema: z.ZodType) =>
+  z.toJSONSchema(schema, {
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      for (const word of ['title', 'description', 'examples', 'deprecated', 'pattern'] as const) delete jsonSchema[word]
+    },
+  })
 
 /** The first wrong private field of a record, and what is expected. */
 export function findWrongField(collection: CollectionName, record: object): string | undefined {

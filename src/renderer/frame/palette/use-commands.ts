@@ -91,7 +91,7 @@ export function useCommands(typed: string): FoundCommands {
     exportBundleAction,
     switchProgramActions(program?.uid),
     formActions,
-    startOver,
+    startOver(),
     newWindowAction(),
     copyAddressAction,
     themeActions(),

@@ -2,6 +2,7 @@ import { Save } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { MethodInput, MethodOutput } from '../../../api/contract/control/methods.ts'
 import { SnapshotName } from '../../../api/contract/control/snapshots.ts'
+import type { WorldKind } from '../../../api/contract/control/worlds.ts'
 import { Undo } from '../../components/Undo.tsx'
 import { markChanged, useFeed } from '../../data/feed.ts'
 import { useLastChange } from '../../data/last-change.ts'
@@ -10,6 +11,7 @@ import { sandbox } from '../../data/sandbox.ts'
 import { submitting, useAction } from '../../data/use-action.ts'
 import { useNow } from '../../data/use-now.ts'
 import { useQuery } from '../../data/use-query.ts'
+import { freshWorlds } from '../../data/worlds.ts'
 import { suggestSnapshotName } from '../../format/commits.ts'
 import { errorText } from '../../format/errors.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
@@ -132,7 +134,7 @@ export function Snapshots() {
           content: (
             <ResetWorld
               reset={(input) =>
-                run(sandbox['world.reset'](input), `Started over with a fresh ${input.world} world`, 'the reset')
+                run(sandbox['world.reset'](input), `Started over with ${freshWorlds[input.world]}`, 'the reset')
               }
             />
           ),
@@ -261,6 +263,12 @@ function SnapshotList({ snapshots, restore, compare, attempt }: SnapshotListProp
 
 type ResetInput = MethodInput<'world.reset'>
 
+const KIND_HINTS: Readonly<Record<WorldKind, string>> = {
+  demo: 'a Program with Customers, accounts and a month of history',
+  empty: 'one Program, without Customers',
+  hosted: 'behaves as the hosted sandbox: a Program with two staged businesses',
+}
+
 /** Replaces the world with a fresh one. Seed, start and clock default to those of the present world. */
 function ResetWorld({ reset }: { reset: (input: ResetInput) => Promise<void> }) {
   const world = useFeed((feed) => feed.world)
@@ -273,7 +281,9 @@ function ResetWorld({ reset }: { reset: (input: ResetInput) => Promise<void> }) 
     mode: clock?.mode ?? 'frozen',
     pace: clock?.pace ?? 'fast',
   }
-  const [kind, setKind] = useState<ResetInput['world']>('demo')
+  const kinds = world?.resets_to ?? []
+  const [chosen, setChosen] = useState<WorldKind>()
+  const kind = kinds.find((one) => one === chosen) ?? kinds[0] ?? 'demo'
   const [typed, setTyped] = useState<Partial<typeof present>>({})
   const id = useId()
   const { seed, date, time, mode, pace } = { ...present, ...typed }
@@ -292,7 +302,7 @@ function ResetWorld({ reset }: { reset: (input: ResetInput) => Promise<void> }) 
   ] as const
   const choices = [
     ['mode', 'Clock', ['running', 'frozen']],
-    ['pace', 'Pace', ['fast', 'real']],
+    ['pace', 'Pace', clock?.paces ?? []],
   ] as const
   return (
     <Pane aria-label="Start over">
@@ -303,12 +313,9 @@ function ResetWorld({ reset }: { reset: (input: ResetInput) => Promise<void> }) 
         </p>
         <Choice
           legend="World"
-          options={[
-            { value: 'demo', label: 'demo', hint: 'a Program with Customers, accounts and a month of history' },
-            { value: 'empty', label: 'empty', hint: 'one Program, without Customers' },
-          ]}
+          options={kinds.map((value) => ({ value, label: value, hint: KIND_HINTS[value] }))}
           value={kind}
-          onChange={setKind}
+          onChange={setChosen}
         />
         <FormGrid style={{ '--labels': '80px' }}>
           {fields.map(([name, label, type, isInvalid]) => [
@@ -346,9 +353,11 @@ function ResetWorld({ reset }: { reset: (input: ResetInput) => Promise<void> }) 
           <span className="row">
             <Confirm
               label="Start over…"
-              title={`Start over with a fresh ${kind} world?`}
+              title={`Start over with ${freshWorlds[kind]}?`}
               action="Start over"
-              onConfirm={() => void reset({ world: kind, seed, start: new Date(start!).toISOString(), mode, pace })}
+              onConfirm={() =>
+                void reset({ world: kind, seed, start: new Date(start!).toISOString(), mode, pace: typed.pace })
+              }
             >
               A fresh world replaces this one. This world stays in the history: Undo or a rewind restores it. Snapshots,
               scenarios and the request log stay. Trace ids are forgotten, so that the same requests can be sent again.

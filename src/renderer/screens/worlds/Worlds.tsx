@@ -7,7 +7,7 @@ import { sandbox } from '../../data/sandbox.ts'
 import { submitting, useAction } from '../../data/use-action.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { shownWorld } from '../../data/world-address.ts'
-import { currentOrigin, openWorld, useWorlds, worldLabel } from '../../data/worlds.ts'
+import { currentOrigin, freshWorlds, openWorld, useWorlds, worldKinds, worldLabel } from '../../data/worlds.ts'
 import { errorText } from '../../format/errors.ts'
 import { Row, Stack } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -156,7 +156,7 @@ function nameError(name: string, taken: readonly string[]): string | null {
 interface Origin {
   readonly value: string
   readonly label: string
-  readonly input: Pick<MethodInput<'worlds.create'>, 'from' | 'as'>
+  readonly input: Pick<MethodInput<'worlds.create'>, 'from'>
 }
 
 const listOrigins = (names: readonly string[], snapshots: readonly string[]): readonly [Origin, ...Origin[]] => [
@@ -165,9 +165,7 @@ const listOrigins = (names: readonly string[], snapshots: readonly string[]): re
     label: `this world as it is now (${worldLabel(shownWorld())})`,
     input: { from: currentOrigin() },
   },
-  { value: 'demo', label: 'a fresh demo world', input: { from: 'demo' } },
-  { value: 'empty', label: 'a fresh empty world', input: { from: 'empty' } },
-  { value: 'hosted', label: 'a fresh world that behaves as the hosted sandbox', input: { as: 'hosted' } },
+  ...worldKinds.map((from) => ({ value: from, label: freshWorlds[from], input: { from } })),
   ...snapshots.map((snapshot) => ({
     value: `snapshot ${snapshot}`,
     label: `snapshot ${snapshot}`,
