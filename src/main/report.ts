@@ -13,7 +13,7 @@ import { createZip, type ZipEntry } from './zip.ts'
  */
 
 interface ReportParts {
-  readonly sandbox: Pick<Sandbox, 'data' | 'call' | 'maskTexts'>
+  readonly sandbox: Pick<Sandbox, 'data' | 'call' | 'mask'>
   readonly log: LogFile
   /** Versions and settings. */
   readonly about: object
@@ -22,20 +22,28 @@ interface ReportParts {
 }
 
 export async function createReport({ sandbox, log, about, pictures }: ReportParts): Promise<Buffer> {
-  const texts = [
-    { name: 'about.json', content: `${JSON.stringify(about, null, 2)}\n` },
-    { name: 'check.txt', content: `${(await checkWorld(sandbox)).join('\n')}\n` },
-    ...log.read().map(({ name, text }) => ({ name, content: text })),
-  ]
-  const withoutSecrets = texts.map(({ content }) => hideHome(log.redact(content), homedir()))
-  const masked = await sandbox
-    .maskTexts(withoutSecrets)
-    .catch((error: unknown) => texts.map(() => `It is left out, as it could not be masked: ${String(error)}\n`))
-  const entries: ZipEntry[] = texts.map(({ name }, at) => ({ name, content: masked[at]! }))
+  const logs = log.read()
+  const names = ['about.json', 'check.txt', ...logs.map(({ name }) => name)]
+  const texts = await sandbox
+    .mask({ about, check: await checkWorld(sandbox), logs: logs.map(({ text }) => text.split('\n')) })
+    .then(formatTexts, (error: unknown) => names.map(() => `It is left out, as it could not be masked: ${error}\n`))
+  const entries: ZipEntry[] = names.map((name, at) => ({ name, content: hideHome(log.redact(texts[at]!), homedir()) }))
   for (const [at, content] of pictures.entries())
     entries.push({ name: `window-${at + 1}.${typeof content === 'string' ? 'txt' : 'png'}`, content })
   return createZip(entries)
 }
+
+interface Texts {
+  readonly about: object
+  readonly check: { readonly files: readonly string[]; readonly books: unknown }
+  readonly logs: readonly (readonly string[])[]
+}
+
+const formatTexts = ({ about, check: { files, books }, logs }: Texts): string[] => [
+  `${JSON.stringify(about, null, 2)}\n`,
+  `${files.join('\n')}\nBooks: ${typeof books === 'string' ? books : JSON.stringify(books)}\n`,
+  ...logs.map((lines) => lines.join('\n')),
+]
 
 /** A text says why there is none. */
 export const takePictures = (windows: readonly Pick<AppWindow, 'contents'>[]): Promise<(Uint8Array | string)[]> =>
@@ -52,17 +60,16 @@ export const takePictures = (windows: readonly Pick<AppWindow, 'contents'>[]): P
 
 const PICTURE_WITHIN_MS = 5_000
 
-async function checkWorld(sandbox: ReportParts['sandbox']): Promise<readonly string[]> {
-  const { data } = sandbox
+async function checkWorld({ data, call }: ReportParts['sandbox']): Promise<Texts['check']> {
   const files =
     data === null
       ? ['The world is in memory only.']
       : await checkFiles(data).catch((error: unknown) => [`${data} was not checked: ${String(error)}`])
-  const books = await sandbox.call('ledger.check', {}).then(
-    (reply) => JSON.stringify(reply.ok ? reply.value : reply.error),
+  const books = await call('ledger.check', {}).then(
+    (reply) => (reply.ok ? reply.value : reply.error),
     (error: unknown) => `not checked: ${String(error)}`,
   )
-  return [...files, `Books: ${books}`]
+  return { files, books }
 }
 
 /** While the sandbox writes, the newest line may be read half; then a second look finds it whole. */

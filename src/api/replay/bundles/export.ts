@@ -4,7 +4,7 @@ import type { Timestamp } from '../../contract/terms/primitives.ts'
 import type { Commit } from '../../store/commit.ts'
 import { worldAt } from '../../store/history.ts'
 import { createSeal } from '../../store/seal.ts'
-import { mapInSteps, type Steps, withoutCount } from '../../store/steps.ts'
+import { type Steps, withoutCount } from '../../store/steps.ts'
 import type { Store } from '../../store/store.ts'
 import { type CollectionName, collectionNames, collectionOf, type StoredRecord, type World } from '../../store/world.ts'
 import { currentRecord, findReplayableBeginning, type RecordEntry, type RecordedSandbox } from '../record.ts'
@@ -67,12 +67,10 @@ export function* exportBundle(
   return { now, ...counts, cut: mask.cuts }
 }
 
-/** Masks texts about the world, such as a log, line by line: as a bundle of this moment, whose pseudonyms are others. */
-export function* maskTexts(recorded: RecordedSandbox, texts: readonly string[]): Steps<string[]> {
+/** Masks what is said about the world, such as lines of a log: as a bundle of this moment would, with pseudonyms of its own. */
+export function* maskValue<T>(recorded: RecordedSandbox, value: T): Steps<T> {
   const { mask } = yield* learnRecorded(recorded, [])
-  const masked: string[] = []
-  for (const text of texts) masked.push((yield* mapInSteps(text.split('\n'), (line) => mask.text(line))).join('\n'))
-  return masked
+  return yield* mask.value(value)
 }
 
 /** The world with its record, as they are at the first step, and a mask that has learned all of it. */
