@@ -69,14 +69,14 @@ export function proxySettings(env) {
 }
 
 /** `errors` has the stack of an error, as Electron's script prints it. */
-function explainFailure(errors) {
+export function explainFailure(errors, env = process.env) {
   const line =
     errors.split('\n').find((one) => /^(?:\w*Error|\[Error)\b.*?: /.test(one)) ?? errors.trim().split('\n')[0] ?? ''
   const reason = line.replace(/^\[?\w*Error\b.*?: /, '').replace(/[.\]]+$/, '')
   if (/ENOSPC|no space left/i.test(line))
     return `a disk is full: Electron needs 120 MB in ${tmpdir()}, as much in its cache, and 300 MB in node_modules`
   const found = /checksum/i.test(line) ? `what was fetched is not the file that was expected (${reason})` : reason
-  const proxy = findProxy(process.env)
+  const proxy = findProxy(env)
   // Without its user and password.
   const by = URL.canParse(proxy ?? '') ? ` by the proxy ${new URL(proxy).host}` : ''
   return `Electron could not be fetched${by}: ${found || 'its script ended without a reason'}. HTTPS_PROXY names a proxy, ELECTRON_MIRROR another source, ELECTRON_OVERRIDE_DIST_PATH the folder of an Electron that is there (docs/desktop.md)`

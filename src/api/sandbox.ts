@@ -12,6 +12,7 @@ import { createApiApp, createMessageClasses } from './http/app.ts'
 import { errorBody, noSuchWorld } from './http/error-response.ts'
 import { type Listener, listen } from './http/listener.ts'
 import { loadTokenSecret } from './http/tokens.ts'
+import { maskValue } from './replay/bundles/export.ts'
 import type { SandboxClient, ScratchOptions, ScratchSandbox, WorldSetup } from './replay/client.ts'
 import { runInScratch } from './scenarios/library.ts'
 import type { Plan } from './scenarios/plan.ts'
@@ -102,6 +103,8 @@ export interface Sandbox extends SandboxWorld {
   readonly worlds: SandboxWorlds
   /** Masks secrets in a text of unknown content. */
   redact(text: string): string
+  /** Replaces personal data of the root world in any JSON value by pseudonyms, as bundles do. */
+  mask<T>(value: T): Promise<T>
   close(): Promise<void>
 }
 
@@ -191,6 +194,7 @@ async function assembleSandbox(
     identity,
     worlds: worldsOf(worlds),
     redact: (text) => root.redaction.redactUnknownText(text),
+    mask: (value) => root.jobs.runSilent(maskValue(root, value)),
     close,
   }
 }

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { release } from 'node:os'
-import { setTimeout } from 'node:timers/promises'
 import { app, ipcMain, Menu, shell } from 'electron'
 import { version } from '../../package.json' with { type: 'json' }
 import type { Clock } from '../api/contract/control/clock.ts'
@@ -26,7 +25,7 @@ import { toSandboxOptions } from './options.ts'
 import { explainUnusablePort, findFreePort } from './ports.ts'
 import { Preferences } from './preferences.ts'
 import { printPage, savePageAsPdf } from './print.ts'
-import { createReport } from './report.ts'
+import { createReport, takePictures } from './report.ts'
 import { writeRuntimeFile } from './runtime-files.ts'
 import { saveFile } from './save-file.ts'
 import { terminalCommand } from './terminal-command.ts'
@@ -180,10 +179,12 @@ export class Desktop {
         this.#log.redact = this.#sandbox.redact
         this.#log.write(`The world in ${this.#sandbox.data ?? 'memory'} is open, on port ${portOf(this.#sandbox)}`)
         this.#insteadOf = insteadOf
-        if (this.#sandbox.data !== null) this.#preferences.addRecent(this.#sandbox.data)
+        const { data } = this.#sandbox
+        if (data !== null) this.#preferences.addRecent(data)
+        // macOS lists it beside the files.
+        if (data !== null) app.addRecentDocument(data)
         if (port !== usualPort) this.#rememberPort(port)
         this.#drawMenu()
-        void this.#tray.refresh()
         return true
       } catch (error) {
         if (error instanceof PortTakenError) {
@@ -365,7 +366,8 @@ export class Desktop {
       app.quit()
     })
     window.contents.on('render-process-gone', (_event, { reason, exitCode }) => {
-      if (reason !== 'clean-exit') this.#log.write(`The page of a window crashed: ${reason}, ${exitCode}`)
+      if (reason === 'clean-exit') return
+      this.#log.write(`The page of a window crashed: ${reason}, ${exitCode}`)
       reloadAfterCrash(window, reason).catch(dialogs.showError)
     })
     return window
@@ -376,7 +378,7 @@ export class Desktop {
   }
 
   async #readTrayFacts(): Promise<TrayFacts> {
-    const sandbox = this.#sandbox
+    const sandbox = this.#phase === 'running' ? this.#sandbox : undefined
     if (!sandbox) return { api: null, data: null, clock: null }
     const clock = await sandbox.call('clock.read', {})
     return { api: sandbox.api, data: sandbox.data, clock: clock.ok ? (clock.value as Clock) : null }
@@ -394,6 +396,7 @@ export class Desktop {
       keep_serving,
       notify,
       look_for_updates,
+      releases: RELEASES ?? null,
       newest_version: this.#updates.newest,
       command: terminalCommand({ packaged: app.isPackaged, resources: process.resourcesPath, cli }),
     }
@@ -410,7 +413,7 @@ export class Desktop {
         return this.#readState()
       },
       'desk.open_releases': async () => {
-        await shell.openExternal(RELEASES)
+        if (RELEASES !== undefined) await shell.openExternal(RELEASES)
         return {}
       },
       'desk.listen': ({ port }: { port: number }) => readStateAfter(this.#listen(port)),
@@ -446,7 +449,7 @@ export class Desktop {
   }
 
   async #saveReport() {
-    const withPictures = await dialogs.askForReport()
+    const withPictures = await dialogs.askForReport(this.#parent)
     if (withPictures === undefined) return
     const pictures = withPictures ? await takePictures(this.#windows.all) : []
     const { bounds, maximized, port, recent } = this.#preferences.values
@@ -462,7 +465,7 @@ export class Desktop {
       is_packaged: app.isPackaged,
       settings: { port, bounds, maximized, recent: recent.length },
     }
-    const report = await createReport({ sandbox: this.#sandbox, log: this.#log, about, pictures })
+    const report = await createReport({ sandbox: this.#requireSandbox(), log: this.#log, about, pictures })
     const name = `sandbank-report-${new Date().toISOString().slice(0, 10)}.zip`
     const path = await dialogs.chooseNewFile(this.#parent, name)
     if (path !== undefined) await saveFile(path, report)
@@ -530,11 +533,15 @@ export class Desktop {
     go: (address, world) => this.#navigate(address, world),
   })
 
-  /** A file or a `sandbank://` address. */
+  /** A file, a `sandbank://` address or, of the recent documents of macOS, the folder of a world. */
   #openFile(path: string) {
     const window = this.#showWindow()
     if (!window || !this.#sandbox) return void this.#waitingFiles.push(path)
-    const opening = isDeepLink(path) ? this.#links.open(path) : this.#readFile(path, this.#ask)
+    const opening = isDeepLink(path)
+      ? this.#links.open(path)
+      : holdsWorld(path)
+        ? this.#openWorld(path)
+        : this.#readFile(path, this.#ask)
     opening.catch(dialogs.showError)
   }
 
@@ -544,7 +551,7 @@ export class Desktop {
       ask,
       showError: dialogs.showFileError,
       go: (address) => {
-        // Of macOS and Windows; the app's own menu lists folders.
+        // Of macOS and Windows.
         app.addRecentDocument(path)
         this.#navigate(address)
       },
@@ -615,7 +622,7 @@ async function saveOf({ browserWindow }: AppWindow, name: string, text: string):
 }
 
 async function reloadAfterCrash(window: AppWindow, reason: string) {
-  if (reason === 'clean-exit' || window.browserWindow.isDestroyed()) return
+  if (window.browserWindow.isDestroyed()) return
   await dialogs.showWindowCrash(window.browserWindow, reason)
   if (!window.browserWindow.isDestroyed()) window.reload()
 }
@@ -624,17 +631,3 @@ async function openFolder(folder: string) {
   const failure = await shell.openPath(folder)
   if (failure !== '') throw new Error(`${folder} was not opened: ${failure}`)
 }
-
-const takePictures = (windows: readonly AppWindow[]): Promise<(Uint8Array | string)[]> =>
-  Promise.all(
-    windows.map(async ({ contents }) => {
-      try {
-        const picture = await Promise.race([contents.capturePage(), setTimeout(PICTURE_WITHIN_MS)])
-        return !picture || picture.isEmpty() ? 'The window draws nothing.' : picture.toPNG()
-      } catch (error) {
-        return `The window has no picture: ${dialogs.errorMessage(error)}`
-      }
-    }),
-  )
-
-const PICTURE_WITHIN_MS = 5_000

@@ -177,12 +177,13 @@ export async function chooseFiles(window: Parent): Promise<readonly string[]> {
 }
 
 /** Returns whether it has a picture of each window. */
-export async function askForReport(): Promise<boolean | undefined> {
+export async function askForReport(window: Parent): Promise<boolean | undefined> {
   const answer = await ask({
+    window,
     type: 'question',
     message: 'Save a report for an issue?',
     detail:
-      'A zip file on this computer, with the versions and settings of the app, the check of the data folder and the log of the app. Nothing is sent. Keys, tokens and Social Security numbers are removed, and your home folder is shown as ~; names of other folders stay. In the pictures of the windows nothing is masked.',
+      'A zip file on this computer, with the versions and settings of the app, the check of the data folder and the log of the app. Nothing is sent. Keys, tokens and Social Security numbers are removed, personal data of the open world is replaced as in a bundle, and your home folder is shown as ~; names of other folders stay, and what the log says of worlds that were open before. In the pictures of the windows nothing is masked.',
     buttons: { 'Save without Pictures…': 'without', 'Save with Pictures…': 'with' } as const,
   })
   return answer && answer === 'with'

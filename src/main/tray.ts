@@ -37,11 +37,16 @@ function formatClock({ now, mode }: Pick<Clock, 'now' | 'mode'>): string {
   return `${date} ${time} ET, clock ${mode}`
 }
 
+const REFRESH_EVERY_MS = 1_000
+
 export class AppTray {
   readonly #folder: string
   readonly #commands: TrayCommands
   readonly #platform: NodeJS.Platform
   #tray: Tray | undefined
+  #timer: NodeJS.Timeout | undefined
+  /** The menu that Linux has, without its functions. */
+  #menu = ''
 
   constructor(folder: string, commands: TrayCommands, platform = process.platform) {
     this.#folder = folder
@@ -52,6 +57,8 @@ export class AppTray {
   /** On a Linux without a tray nothing is to be seen, and nothing fails. */
   show(isShown: boolean) {
     if (!isShown) {
+      clearInterval(this.#timer)
+      this.#menu = ''
       this.#tray?.destroy()
       this.#tray = undefined
     } else if (!this.#tray) {
@@ -59,23 +66,28 @@ export class AppTray {
       const tray = new Tray(join(this.#folder, icon))
       this.#tray = tray
       tray.setToolTip('Sandbank')
-      const popUp = async () => tray.popUpContextMenu(await this.#readMenu())
-      if (this.#platform === 'linux') void this.refresh()
+      const popUp = async () => tray.popUpContextMenu(Menu.buildFromTemplate(await this.#readItems()))
+      if (this.#platform === 'linux') this.#keepMenu()
       else tray.on('right-click', () => void popUp())
       // Linux opens the menu itself, or knows this click only.
       tray.on('click', () => (this.#platform === 'darwin' ? void popUp() : this.#commands.openWindow()))
     }
   }
 
-  /** Linux shows a menu that was set before. It is read again when it is opened, and when the world is another one. */
-  async refresh() {
-    if (this.#platform !== 'linux' || !this.#tray) return
-    const menu = await this.#readMenu()
-    menu.once('menu-will-show', () => void this.refresh())
-    this.#tray?.setContextMenu(menu)
+  /** Linux shows a menu that was set before, and does not tell when it opens. A menu that is open changes, too. */
+  #keepMenu() {
+    const refresh = async () => {
+      const items = await this.#readItems()
+      const menu = JSON.stringify(items)
+      if (menu === this.#menu) return
+      this.#menu = menu
+      this.#tray?.setContextMenu(Menu.buildFromTemplate(items))
+    }
+    void refresh()
+    this.#timer = setInterval(() => void refresh(), REFRESH_EVERY_MS).unref()
   }
 
-  async #readMenu(): Promise<Menu> {
-    return Menu.buildFromTemplate(createTrayMenu(await this.#commands.readFacts(), this.#commands))
+  async #readItems(): Promise<MenuItemConstructorOptions[]> {
+    return createTrayMenu(await this.#commands.readFacts(), this.#commands)
   }
 }

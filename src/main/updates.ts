@@ -1,4 +1,4 @@
-import { homepage, version } from '../../package.json' with { type: 'json' }
+import { releases, version } from '../../package.json' with { type: 'json' }
 import { send } from './library/http.ts'
 import type { Preferences } from './preferences.ts'
 
@@ -7,9 +7,10 @@ import type { Preferences } from './preferences.ts'
  * line in the log.
  */
 
-/** Assumed (invented): the project's page has this file with the newest `version`, and the page of releases beside it. */
-const FEED = `${homepage}/releases/latest.json`
-export const RELEASES = `${homepage}/releases`
+/** The page of releases; undefined in a build without one, which never looks for updates. */
+export const RELEASES = (releases as string) || undefined
+/** Assumed (invented): beside the page of releases is this file with the newest `version`. */
+const FEED = RELEASES && `${RELEASES}/latest.json`
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -48,7 +49,7 @@ export class Updates {
     const { preferences, log, onFound, feed = FEED } = this.#options
     const { look_for_updates, looked_for_updates_at } = preferences.values
     // A clock that was set back must not keep it from reading.
-    if (!look_for_updates || Math.abs(now - Date.parse(looked_for_updates_at)) < DAY_MS) return
+    if (feed === undefined || !look_for_updates || Math.abs(now - Date.parse(looked_for_updates_at)) < DAY_MS) return
     if (this.#isLooking) return
     this.#isLooking = true
     const known = this.newest

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { parse } from 'yaml'
+import { openSandbox } from '../../src/api/sandbox.ts'
 import {
   EPHEMERAL,
   emptyWorldIn,
@@ -12,7 +13,7 @@ import {
   start,
   startWithoutWindow,
 } from '../support/electron/start.ts'
-import { createTemporaryFolder } from '../support/folder.ts'
+import { createTemporaryFolder, isLocked } from '../support/folder.ts'
 import { findFreePort } from '../support/ports.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { testTask } from '../support/tasks.ts'
@@ -136,7 +137,8 @@ describe('the start and the end of the desktop app', IN_BROWSER, () => {
     const [early, late] = [writeScenario('Early steps'), writeScenario('Late steps')]
     let handled = 0
     const preventDefault = () => void handled++
-    const { page, double, window } = await start(emptyWorldIn(createTemporaryFolder()), {
+    const [one, other] = [createTemporaryFolder(), createTemporaryFolder()]
+    const { page, double, window } = await start(emptyWorldIn(one), {
       isPackaged: true,
       beforeReady: ({ events }) => void events.emit('open-file', { preventDefault }, early),
     })
@@ -146,7 +148,7 @@ describe('the start and the end of the desktop app', IN_BROWSER, () => {
     await faultsOf(page).waitFor()
     double.events.emit('open-file', { preventDefault }, late)
     await page.getByRole('heading', { name: 'Late steps' }).waitFor()
-    expect(double.recentDocuments).toEqual([early, late])
+    expect(double.recentDocuments).toEqual([one, early, late])
     expect(handled, 'macOS does not open the files itself').toBe(2)
 
     const target = join(createTemporaryFolder(), 'mine.sandbank')
@@ -158,6 +160,11 @@ describe('the start and the end of the desktop app', IN_BROWSER, () => {
     const { kind, text } = double.dialogs.at(-1)!
     expect([kind, text]).toEqual(['save', expect.stringMatching(/^Save .*\.sandbank\n.*Downloads.*\.sandbank$/)])
     await expect.poll(() => readFileSync(target, 'utf8')).toMatch(/"sandbank":\s*"bundle"/)
+
+    await (await openSandbox({ version: 'test', data: other, port: 0, world: 'empty', report: () => {} })).close()
+    double.events.emit('open-file', { preventDefault }, other)
+    await expect.poll(() => isLocked(other)).toBe(true)
+    expect([isLocked(one), double.recentDocuments.at(-1)]).toEqual([false, other])
   })
 
   it('use no closed window while the world closes: after a second start, a file, a menu item, a crash', async () => {

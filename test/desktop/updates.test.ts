@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { expect, it } from 'vitest'
 import { Preferences } from '../../src/main/preferences.ts'
-import { Updates } from '../../src/main/updates.ts'
+import { RELEASES, Updates } from '../../src/main/updates.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { findFreePort, occupyPort } from '../support/ports.ts'
 
@@ -40,6 +40,18 @@ it('reads the feed only if it is switched on, once a day, and tells each newer v
   preferences.save({ look_for_updates: false })
   await updates.look(now + 9 * DAY_MS)
   expect([reads, updates.newest]).toEqual([4, null])
+})
+
+it('reads nothing in a build without a page of releases, also if it was switched on before', async () => {
+  const lines: string[] = []
+  const preferences = new Preferences(createTemporaryFolder())
+  preferences.save({ look_for_updates: true })
+  await new Updates({ preferences, log: (line) => lines.push(line), onFound: (one) => lines.push(one) }).look()
+  expect([RELEASES, lines, preferences.values.looked_for_updates_at]).toEqual([
+    undefined,
+    [],
+    new Date(0).toISOString(),
+  ])
 })
 
 it('ignores a feed that is refused, moved, wrong or huge, with a line in the log', async () => {

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { expect, it } from 'vitest'
 // @ts-expect-error: the scripts are plain JavaScript, so that they run without a build.
-import { watchFetch } from '../../scripts/fetch-electron.mjs'
+import { explainFailure, watchFetch } from '../../scripts/fetch-electron.mjs'
 import { findFreePort, occupyPort } from '../support/ports.ts'
 
 async function download(origin: string, stalledAfterMs = 60_000) {
@@ -30,4 +30,32 @@ it('the download of Electron shows its progress, and fails with the cause: refus
 
   const port = await findFreePort()
   await expect(download(`http://127.0.0.1:${port}`)).rejects.toThrow(`connect ECONNREFUSED 127.0.0.1:${port}`)
+})
+
+it.each([
+  [
+    'Error: http://a.test: connect ECONNREFUSED 127.0.0.1:9',
+    {},
+    /^Electron could not be fetched: http:.*ECONNREFUSED 127/,
+  ],
+  [
+    'Error: getaddrinfo ENOTFOUND github.com',
+    {},
+    /^Electron could not be fetched: getaddrinfo ENOTFOUND github\.com\. HTTPS_PROXY/,
+  ],
+  [
+    'Error: connect ECONNREFUSED',
+    { HTTPS_PROXY: 'http://ada:secret@proxy.test:8080' },
+    /^Electron could not be fetched by the proxy proxy\.test:8080: connect ECONNREFUSED\. HTTPS_PROXY names a proxy/,
+  ],
+  [
+    'Error: Generated checksum for "e.zip" did not match',
+    {},
+    /: what was fetched is not the file that was expected \(Gen/,
+  ],
+  ['Error: ENOSPC: no space left on device, write', {}, /^a disk is full: Electron needs 120 MB in /],
+])('a download that fails with "%s" says in one line what to do', (error, env, line) => {
+  const said = explainFailure(`/x/install.js:1\n  throw error\n\n${error}\n    at x.js:1`, env)
+  expect(said).toMatch(line)
+  expect(said).not.toMatch(/\n|secret/)
 })

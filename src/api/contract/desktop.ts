@@ -15,6 +15,10 @@ export type DesktopChoices = z.infer<typeof DesktopChoices>
 
 export const DesktopState = z.object({
   ...DesktopChoices.shape,
+  releases: z
+    .string()
+    .nullable()
+    .meta({ description: 'The page of releases; a build without one looks for no updates' }),
   newest_version: z.string().nullable().meta({ description: 'The newer version that was found' }),
   data: z.string().nullable().meta({ description: 'The data folder; null for a world in memory' }),
   port: z.int(),

@@ -10,6 +10,7 @@ import { Autocomplete } from '../ui/Autocomplete.tsx'
 import { Button } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
 import { FieldFrame, Select, TextInput } from '../ui/Field.tsx'
+import menu from '../ui/Menu.module.css'
 import surface from '../ui/Surface.module.css'
 import { Text } from '../ui/Text.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
@@ -268,7 +269,7 @@ function RecordInput(props: RecordInputProps) {
             </Autocomplete.Empty>
             <Autocomplete.List>
               {(item: RecordOption) => (
-                <Autocomplete.Item key={item.uid} value={item} className={styles.option}>
+                <Autocomplete.Item key={item.uid} value={item} className={menu.item}>
                   <span className="cut grow">
                     <Text>{item.name}</Text>
                   </span>

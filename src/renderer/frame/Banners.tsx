@@ -4,7 +4,9 @@ import { useNow } from '../data/use-now.ts'
 import { formatLongDay, newYork } from '../format/time.ts'
 import { Row, Stack } from '../ui/Box.tsx'
 import { Button } from '../ui/Button.tsx'
+import { cx } from '../ui/cx.ts'
 import { Glyph } from '../ui/Glyph.tsx'
+import surface from '../ui/Surface.module.css'
 import { Text } from '../ui/Text.tsx'
 import styles from './Banners.module.css'
 import { dismissDrop, replaceScenario, useFileDrop } from './file-drop.ts'
@@ -113,7 +115,7 @@ export function FileDrop() {
 function DropHint() {
   return (
     <div className={styles.frame}>
-      <div className={styles.words} role="status">
+      <div className={cx(surface.surface, styles.words)} role="status">
         <h2>Drop the file to open it</h2>
         <Stack as="dl" columns="88px minmax(0, 1fr)" gap="8 16" pad="12 0" text="data">
           <dt className="mono">.sandbank</dt>

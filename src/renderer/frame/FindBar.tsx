@@ -4,7 +4,9 @@ import { callDesktop } from '../data/desktop.ts'
 import { closeFindBar, useFind } from '../data/overlays.ts'
 import { useRoute } from '../data/route.ts'
 import { Button } from '../ui/Button.tsx'
+import { cx } from '../ui/cx.ts'
 import { TextInput } from '../ui/Field.tsx'
+import surface from '../ui/Surface.module.css'
 import styles from './FindBar.module.css'
 
 /** Finds text on the screen, in the desktop app. Must come first in the window: see OWN_MATCHES. */
@@ -55,7 +57,7 @@ export function FindBar() {
   return (
     <search
       ref={bar}
-      className={styles.bar}
+      className={cx(surface.surface, surface.above, styles.bar)}
       tabIndex={-1}
       aria-label="Find on this screen"
       onKeyDown={(event) => {

@@ -46,6 +46,35 @@ export function* exportBundle(
   { made_by, note, keep = [], removeSecrets }: ExportOptions,
   write: (line: string) => void,
 ): Steps<ExportCounts> {
+  const { mask, parts, learned, world, now, commits } = yield* learnRecorded(recorded, keep)
+  const left = leftByMask(keep)
+  // A note may be longer than any text of a record.
+  const lines = note?.split('\n').map((line) => mask.text(line))
+  write(removeSecrets(formatHeader({ made_by, note: lines?.join('\n') ?? null, now, left, world })))
+  let written = 0
+  const counts = { commits: 0, exchanges: 0, acts: 0 }
+  for (const part of parts()) {
+    write(removeSecrets(JSON.stringify(yield* maskPart(part, mask))))
+    written++
+    if ('commit' in part) counts.commits++
+    else if ('act' in part) counts.acts++
+    else if ('exchange' in part) counts.exchanges++
+    yield
+  }
+  if (counts.commits !== commits) throw changedMeanwhile('the history')
+  if (counts.exchanges + counts.acts !== learned) throw changedMeanwhile('the request log')
+  write(JSON.stringify({ end: written }))
+  return { now, ...counts, cut: mask.cuts }
+}
+
+/** Masks what is said about the world, such as lines of a log: as a bundle of this moment would, with pseudonyms of its own. */
+export function* maskValue<T>(recorded: RecordedSandbox, value: T): Steps<T> {
+  const { mask } = yield* learnRecorded(recorded, [])
+  return yield* mask.value(value)
+}
+
+/** The world with its record, as they are at the first step, and a mask that has learned all of it. */
+function* learnRecorded(recorded: RecordedSandbox, keep: readonly Keepable[]) {
   const { store } = recorded
   const now = new Date(store.clock.now()).toISOString()
   const newest = store.world.seq
@@ -71,25 +100,7 @@ export function* exportBundle(
     if ('act' in part || 'exchange' in part) learned++
     yield
   }
-
-  const left = leftByMask(keep)
-  // A note may be longer than any text of a record.
-  const lines = note?.split('\n').map((line) => mask.text(line))
-  write(removeSecrets(formatHeader({ made_by, note: lines?.join('\n') ?? null, now, left, world })))
-  let written = 0
-  const counts = { commits: 0, exchanges: 0, acts: 0 }
-  for (const part of parts()) {
-    write(removeSecrets(JSON.stringify(yield* maskPart(part, mask))))
-    written++
-    if ('commit' in part) counts.commits++
-    else if ('act' in part) counts.acts++
-    else if ('exchange' in part) counts.exchanges++
-    yield
-  }
-  if (counts.commits !== newest - start) throw changedMeanwhile('the history')
-  if (counts.exchanges + counts.acts !== learned) throw changedMeanwhile('the request log')
-  write(JSON.stringify({ end: written }))
-  return { now, ...counts, cut: mask.cuts }
+  return { mask, parts, learned, world, now, commits: newest - start }
 }
 
 /** A line of the bundle, before it is masked. */

@@ -200,13 +200,20 @@ function PortRow({ desktop: { isBusy, run, failureOf }, state: { port, instead_o
   )
 }
 
-function UpdatesRow({ desktop: { isBusy, run, failureOf }, state: { look_for_updates, newest_version } }: PartProps) {
+export function UpdatesRow({ desktop: { isBusy, run, failureOf }, state }: PartProps) {
+  const { look_for_updates, newest_version, releases } = state
+  if (releases === null)
+    return (
+      <Row label="updates" note="This build has no address at which a newer version could be found.">
+        It looks for no updates.
+      </Row>
+    )
   const choose = (on: boolean) =>
     run('updates', async () => void (await callDesktop('desk.choose', { look_for_updates: on })))
   return (
     <Row
       label="updates"
-      note="Off by default. Once a day the app reads the number of the newest version from the page of the project; it sends its own version only, and downloads nothing."
+      note="Off by default. Once a day the app reads the number of the newest version from the page of releases; it sends its own version only, and downloads nothing."
     >
       <LabelledCheckbox
         checked={look_for_updates}
