@@ -324,6 +324,21 @@ describe('undo', () => {
     expect(world()).toBe(after)
   })
 
+  it('what a rewind has left is not counted after a restart either, though a reset came since and was undone', async () => {
+    const data = createTemporaryFolder()
+    const { call, register, seq, sandbox } = await open(data)
+    await register(0)
+    const operation = seq()
+    for (let n = 1; n <= 4; n++) await register(n)
+    await call('world.rewind', { seq: operation + 1 })
+    await call('world.reset', { world: 'empty' })
+    await call('operations.undo', {})
+    const before = await call('operations.preview', { operation })
+    expect(before.undo).toMatchObject({ operations: 3, requests: 1 })
+    await sandbox.close()
+    expect(await follow(await reopen(data)).call('operations.preview', { operation })).toEqual(before)
+  })
+
   it('the answer counts the requests that arrived until its end', async () => {
     const { call, register, seq, sandbox, world } = await open()
     const before = world()
@@ -357,6 +372,29 @@ describe('undo', () => {
     expect((await again.call('operations.preview', {})).redo).not.toBeNull()
     expect((await again.call('operations.preview', { operation })).undone_by).not.toBeNull()
     expect(fromStart).not.toHaveBeenCalled()
+  })
+
+  it('a request that arrives during a redo refuses it, and is kept', async () => {
+    const { call, register, seq, sandbox, refusal, world } = await open()
+    await register(1)
+    const undone = seq()
+    await call('operations.undo', {})
+    const { store } = sandbox
+    const { history } = store
+    let during = ''
+    // When the rewind begins, the step has been found.
+    vi.spyOn(store, 'history').mockImplementationOnce((filter) => {
+      const cause = { door: 'request', name: 'POST /customers' } as const
+      store.operate(cause, (tx) => tx.setClock({ ...store.world.clock, pace: 'real' }))
+      during = world()
+      return history.call(store, filter)
+    })
+    expect(await refusal('operations.redo', {})).toBe(
+      `operation: nothing was redone: commit ${undone + 2} (POST /customers) came meanwhile and is kept; world.rewind {"seq":${undone}} leaves it behind`,
+    )
+    expect(world()).toBe(during)
+    await call('world.rewind', { seq: undone })
+    expect(store.world.collections.customers.size).toBe(1)
   })
 
   it('a change after an undo clears redo', async () => {
@@ -413,6 +451,34 @@ describe('undo', () => {
     })
     await again.call('operations.undo', {})
     expect(again.sandbox.store.world.collections.customers.size).toBe(size)
+  })
+
+  it('what closed the sandbox or copied the world is never what it names, also if the history begins with that', async () => {
+    const session = await open()
+    await session.register(1)
+    await session.call('snapshots.keep', { name: 'without webhook' })
+    await session.call('webhooks.create', { url: null })
+    const webhook = session.seq()
+    await session.call('snapshots.keep', { name: 'it' })
+    await session.call('worlds.create', { name: 'copy', from: 'current' })
+    await session.call('worlds.create', { name: 'bare', from: { snapshot: 'it' } })
+    const { worlds } = session.sandbox
+    const callIn = (name: string) => createCaller(worlds.get(name)!)
+    const [newest] = (await callIn('copy')('operations.list', {})).operations
+    expect(newest!.cause.name).toBe('worlds.create')
+    const copied = { operation: webhook, operations: 2, cause: { name: 'webhooks.create' } }
+    expect((await callIn('copy')('operations.preview', {})).undo).toMatchObject(copied)
+    expect(await callIn('copy')('operations.undo', {})).toMatchObject(copied)
+    expect(await callIn('bare')('operations.preview', {})).toMatchObject({ undo: null, redo: null })
+    const folder = join(createTemporaryFolder(), 'kept')
+    await session.call('worlds.create', { name: 'empty', from: { snapshot: 'without webhook' }, clock: 'running' })
+    await session.call('worlds.keep', { name: 'empty', folder })
+    for (const listed of [[], ['close']]) {
+      const kept = follow(createSession(await startSandbox({ data: folder, clock: 'running' })))
+      expect((await kept.operations()).map(({ cause }) => cause.name)).toEqual(listed)
+      expect(await kept.refusal('operations.undo', {})).toBe('operation: there is nothing to undo')
+      await kept.sandbox.close()
+    }
   })
 
   it('after a kill in the middle of an advance, what it did until then is one operation', async () => {
