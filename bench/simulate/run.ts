@@ -94,6 +94,7 @@ const LONGEST_RETRY_MS = 2 * 86_400_000
 const REPLACING = ['world.reset', 'world.rewind', 'snapshots.restore', 'bundles.import']
 /** A scenario in the present world begins with a reset. */
 const RESETTING = ['world.reset', 'scenarios.run', 'scenarios.step']
+const MOVES = ['operations.undo', 'operations.redo']
 /** These examples would otherwise act on another world. */
 const IN_PRESENT: Partial<Record<MethodName, object>> = {
   'exchanges.replay': { into: 'present' },
@@ -670,7 +671,7 @@ export class Run {
   }
 
   #rememberExample(name: string, input: object, before: number, isCertain: boolean) {
-    if (name in IN_PRESENT) this.#forgetRecord()
+    if (name in IN_PRESENT || MOVES.includes(name)) this.#forgetRecord()
     else this.#rememberAction(name, input, before, isCertain)
     if (RESETTING.includes(name)) this.#forgetTraces()
   }
@@ -678,7 +679,11 @@ export class Run {
   async #undo(name: string, seq: number, { world }: Content) {
     if (name === 'faults.set') await this.#control('faults.clear', {}, () => {})
     if (this.#host.seq === seq) return
-    await this.#control('world.rewind', { seq }, () => {})
+    // A rewind would clear what can be redone.
+    const { undo } = name === 'operations.redo' ? await this.#read('operations.preview') : { undo: null }
+    const rewind = { name: 'world.rewind', input: { seq: undo?.to ?? seq } }
+    if (undo) await this.#control('operations.undo', {}, () => {}, rewind)
+    else await this.#control(rewind.name, rewind.input, () => {})
     if ((await this.#readContent()).world !== world) throw new Failure(`A rewind does not undo ${name}`)
   }
 

@@ -55,7 +55,7 @@ const OTHER_CHANGES = new Set<MethodName>([
     'scenarios.pause',
     'clock.cancel',
   ] as const),
-  ...(['worlds.create', 'worlds.keep', 'worlds.drop'] as const),
+  ...(['worlds.create', 'worlds.keep', 'worlds.drop', 'operations.undo', 'operations.redo'] as const),
 ])
 
 export const isAction = (name: string) => name in methods && 'isAction' in methods[name as MethodName]

@@ -29,7 +29,7 @@ export interface Result {
 }
 
 /** What `replaceUnderLoad` does, and what only a simulated disk does. */
-const LEFT_OUT: readonly Operation['kind'][] = ['flip', 'receive many', 'undo', 'redo']
+const LEFT_OUT: readonly Operation['kind'][] = ['flip', 'receive many']
 const EXAMPLES_OF_A_PLAN = changingMethods.length
 /** The part of the examples that are killed. */
 const KILLED = 0.1

@@ -1,12 +1,14 @@
 import { cpSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { Random } from '../../bench/support/random.ts'
 import type { MethodInput, MethodName } from '../../src/api/contract/control/methods.ts'
 import { SAVE_AFTER } from '../../src/api/store/data-folder.ts'
 import { PERSON } from '../support/customers.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { CHECKING, createCustomer, createSession, openFresh, reopen, type Session } from '../support/history.ts'
 import { createCaller } from '../support/operator.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { setUpWebhook, waitForDeliveries } from '../support/webhooks.ts'
 import { canonical } from '../support/world.ts'
@@ -41,6 +43,12 @@ function createRealTime() {
   return { pass: (ms: number) => (passed += ms) }
 }
 afterEach(() => void vi.restoreAllMocks())
+
+/** The files as a kill leaves them. */
+function copyAsKilled(data: string, to: string) {
+  for (const name of readdirSync(data))
+    if (/^(changes|log|snapshots|.*\.jsonl?)$/.test(name)) cpSync(join(data, name), join(to, name), { recursive: true })
+}
 
 const SCENARIO = `name: Two Customers
 steps:
@@ -324,6 +332,21 @@ describe('undo', () => {
     expect(world()).toBe(after)
   })
 
+  it('what a rewind has left is not counted after a restart either, though a reset came since and was undone', async () => {
+    const data = createTemporaryFolder()
+    const { call, register, seq, sandbox } = await open(data)
+    await register(0)
+    const operation = seq()
+    for (let n = 1; n <= 4; n++) await register(n)
+    await call('world.rewind', { seq: operation + 1 })
+    await call('world.reset', { world: 'empty' })
+    await call('operations.undo', {})
+    const before = await call('operations.preview', { operation })
+    expect(before.undo).toMatchObject({ operations: 3, requests: 1 })
+    await sandbox.close()
+    expect(await follow(await reopen(data)).call('operations.preview', { operation })).toEqual(before)
+  })
+
   it('the answer counts the requests that arrived until its end', async () => {
     const { call, register, seq, sandbox, world } = await open()
     const before = world()
@@ -357,6 +380,29 @@ describe('undo', () => {
     expect((await again.call('operations.preview', {})).redo).not.toBeNull()
     expect((await again.call('operations.preview', { operation })).undone_by).not.toBeNull()
     expect(fromStart).not.toHaveBeenCalled()
+  })
+
+  it('a request that arrives during a redo refuses it, and is kept', async () => {
+    const { call, register, seq, sandbox, refusal, world } = await open()
+    await register(1)
+    const undone = seq()
+    await call('operations.undo', {})
+    const { store } = sandbox
+    const { history } = store
+    let during = ''
+    // When the rewind begins, the step has been found.
+    vi.spyOn(store, 'history').mockImplementationOnce((filter) => {
+      const cause = { door: 'request', name: 'POST /customers' } as const
+      store.operate(cause, (tx) => tx.setClock({ ...store.world.clock, pace: 'real' }))
+      during = world()
+      return history.call(store, filter)
+    })
+    expect(await refusal('operations.redo', {})).toBe(
+      `operation: nothing was redone: commit ${undone + 2} (POST /customers) came meanwhile and is kept; world.rewind {"seq":${undone}} leaves it behind`,
+    )
+    expect(world()).toBe(during)
+    await call('world.rewind', { seq: undone })
+    expect(store.world.collections.customers.size).toBe(1)
   })
 
   it('a change after an undo clears redo', async () => {
@@ -415,6 +461,34 @@ describe('undo', () => {
     expect(again.sandbox.store.world.collections.customers.size).toBe(size)
   })
 
+  it('what closed the sandbox or copied the world is never what it names, also if the history begins with that', async () => {
+    const session = await open()
+    await session.register(1)
+    await session.call('snapshots.keep', { name: 'without webhook' })
+    await session.call('webhooks.create', { url: null })
+    const webhook = session.seq()
+    await session.call('snapshots.keep', { name: 'it' })
+    await session.call('worlds.create', { name: 'copy', from: 'current' })
+    await session.call('worlds.create', { name: 'bare', from: { snapshot: 'it' } })
+    const { worlds } = session.sandbox
+    const callIn = (name: string) => createCaller(worlds.get(name)!)
+    const [newest] = (await callIn('copy')('operations.list', {})).operations
+    expect(newest!.cause.name).toBe('worlds.create')
+    const copied = { operation: webhook, operations: 2, cause: { name: 'webhooks.create' } }
+    expect((await callIn('copy')('operations.preview', {})).undo).toMatchObject(copied)
+    expect(await callIn('copy')('operations.undo', {})).toMatchObject(copied)
+    expect(await callIn('bare')('operations.preview', {})).toMatchObject({ undo: null, redo: null })
+    const folder = join(createTemporaryFolder(), 'kept')
+    await session.call('worlds.create', { name: 'empty', from: { snapshot: 'without webhook' }, clock: 'running' })
+    await session.call('worlds.keep', { name: 'empty', folder })
+    for (const listed of [[], ['close']]) {
+      const kept = follow(createSession(await startSandbox({ data: folder, clock: 'running' })))
+      expect((await kept.operations()).map(({ cause }) => cause.name)).toEqual(listed)
+      expect(await kept.refusal('operations.undo', {})).toBe('operation: there is nothing to undo')
+      await kept.sandbox.close()
+    }
+  })
+
   it('after a kill in the middle of an advance, what it did until then is one operation', async () => {
     const data = createTemporaryFolder()
     const session = follow(createSession(await startSandbox({ data, world: 'demo', seed: 'test' })))
@@ -426,9 +500,7 @@ describe('undo', () => {
       if (seq !== first + 20) return
       stop()
       copied = seq
-      for (const part of ['changes', 'log']) cpSync(join(data, part), join(killed, part), { recursive: true })
-      for (const file of readdirSync(data).filter((name) => name.endsWith('.json') || name.endsWith('.jsonl')))
-        cpSync(join(data, file), join(killed, file))
+      copyAsKilled(data, killed)
     })
     await session.call('clock.advance', { by: 'P90D' })
     await session.sandbox.close()
@@ -525,44 +597,115 @@ describe('refused, with what to do', () => {
   })
 })
 
-it('whatever was done, undo gives the world before it and redo the world after it', async () => {
-  const { call, world, seq, register, ...session } = await open()
-  let n = 0
-  let random = 7
-  const draw = (below: number) => {
-    random = (random * 1_103_515_245 + 12_345) % 2_147_483_648
-    return Math.floor((random / 2_147_483_648) * below)
+const REFUSED =
+  /^operation: (there is nothing to (undo|redo)|nothing was redone|operation \d+ (is undone already|cannot be redone|\(|is not))|^world\.rewind is under way/
+
+it('while an app writes and two windows undo and redo, each request is in the world, or the log says what has undone it', async () => {
+  const { call, post, refusal, seq, sandbox, expectBalancedLedger } = await open()
+  for (let n = 1; n <= 20; n++) await post('/customers', { email: `c${n}@example.test` })
+  const first = seq() - 19
+  // Each step of a job takes so long that it pauses, so that requests arrive in the middle of it.
+  let elapsed = performance.now()
+  vi.spyOn(performance, 'now').mockImplementation(() => (elapsed += 30))
+  const write = async (writer: number) => {
+    for (let n = 1; n <= 15; n++) await post('/customers', { email: `w${writer}.${n}@example.test` })
   }
-  const changes = [
-    () => register(++n),
-    () => call('clock.advance', { by: `PT${1 + draw(72)}H` }),
-    () => call('clock.set', { pace: draw(2) ? 'real' : 'fast' }),
-    () => call('world.rewind', { seq: seq() - draw(4) }),
-    () => call('scenarios.run', { text: SCENARIO, into: 'present' }),
+  const refusals: string[] = []
+  const use = async (window: number) => {
+    for (let n = 0; n < 5; n++)
+      for (const name of ['operations.undo', 'operations.redo'] as const) {
+        const input = name === 'operations.undo' && n % 2 ? { operation: first + 16 - 3 * n - window } : {}
+        refusals.push((await refusal(name, input)) ?? '')
+      }
+  }
+  await Promise.all([write(0), write(1), use(0), use(1)])
+  for (const why of refusals.filter((one) => one !== 'not refused')) expect(why).toMatch(REFUSED)
+  expect(refusals).toContain('not refused')
+  const { data } = await call('exchanges.list', { limit: 1000 })
+  const { customers } = sandbox.store.world.collections
+  const written = data.filter(({ path, status }) => path.endsWith('/customers') && status === 201)
+  expect(written).toHaveLength(20 + 2 * 15)
+  for (const { uid, undone_by } of written) {
+    const { response } = await call('exchanges.get', { uid })
+    const created = (JSON.parse(response!.body) as { uid: string }).uid
+    expect(customers.get(created) === undefined, `${uid}, undone by ${undone_by?.seq}`).toBe(undone_by !== undefined)
+  }
+  await expectBalancedLedger()
+})
+
+it('whatever was done, undo gives the world before it and redo the world after it, also after a restart, after a kill and in a copy', async () => {
+  let data = createTemporaryFolder()
+  let session = await open(data)
+  const receiver = await startReceiver()
+  const world = () => session.world()
+  const random = new Random('undo and redo 8')
+  const { text } = await session.call('bundles.export', {})
+  await session.call('snapshots.keep', { name: 'empty' })
+  const subscribe = () => session.call('webhooks.create', { url: receiver.url, confirm: false })
+  const lock = { collection: 'customers', move: 'lock', inputs: { lock_reason: 'Lost' } }
+  let n = 0
+  const changes: (() => Promise<unknown>)[] = [
+    ...Array.from({ length: 4 }, () => () => session.register(++n)),
+    () => session.call('clock.advance', { by: `PT${random.between(1, 72)}H` }),
+    () => session.call('clock.set', { pace: random.pick(['real', 'fast']) }),
+    () => session.call('world.rewind', { seq: Math.max(1, session.seq() - random.below(4)) }),
+    () => session.call('scenarios.run', { text: SCENARIO, into: 'present' }),
+    () => createCustomer(session, ++n),
+    () => session.sandbox.call('moves.make', { ...lock, uid: someCustomer() }),
+    () => session.sandbox.call('exchanges.replay', { since: session.seq() - random.below(4), into: 'present' }),
+    () => session.call('snapshots.restore', { name: 'empty' }),
+    () => session.call('world.reset', { world: 'empty' }),
+    () => session.call('bundles.import', { text }),
+    ...[subscribe, subscribe, subscribe],
   ]
-  /** Of the done ones the world before and after, as a stack; of the undone ones, the same. */
-  const done: (readonly [string, string])[] = []
-  const undone: (readonly [string, string])[] = []
-  await register(0)
-  for (let step = 0; step < 80; step++) {
-    const kind = draw(3)
-    if (kind === 0 && done.length > 0) {
+  const someCustomer = () => session.sandbox.store.world.collections.customers.inOrder()[0]?.uid ?? 'none'
+  const pass = async () => {
+    const kind = random.below(12)
+    if (kind === 0) await session.sandbox.close()
+    if (kind === 1) {
+      const killed = createTemporaryFolder()
+      copyAsKilled(data, killed)
+      await session.sandbox.close()
+      data = killed
+    }
+    if (kind <= 1) session = follow(await reopen(data))
+    if (kind !== 2) return
+    await session.call('worlds.create', { name: 'copy', from: 'current' })
+    const copy = session.sandbox.worlds.get('copy')!
+    const step = await copy.call('operations.undo', {})
+    if (step.ok) await createCaller(copy)('operations.redo', {})
+    await session.call('worlds.drop', { name: 'copy' })
+  }
+  /** Each operation that was done has the world before and after it; those that are undone, the same. */
+  const done: (readonly [before: string, after: string])[] = []
+  const undone: (readonly [before: string, after: string])[] = []
+  for (let step = 0; step < 70; step++) {
+    await pass()
+    const kind = random.below(5)
+    if (kind < 2 && done.length > 0) {
       const last = done.pop()!
-      await call('operations.undo', {})
+      await session.call('operations.undo', {})
+      await waitForDeliveries(session.call)
       expect(world()).toBe(last[0])
       undone.push(last)
-    } else if (kind === 1 && undone.length > 0) {
+    } else if (kind === 2 && undone.length > 0) {
       const next = undone.pop()!
-      await call('operations.redo', {})
+      await session.call('operations.redo', {})
+      await waitForDeliveries(session.call)
       expect(world()).toBe(next[1])
       done.push(next)
     } else {
-      const [before, from] = [world(), seq()]
-      await changes[draw(changes.length)]!()
-      if (seq() === from) continue
-      done.push([before, world()])
+      const [before, from] = [world(), session.seq()]
+      await random.pick(changes)()
+      await waitForDeliveries(session.call)
+      if (session.seq() === from) continue
+      const { operations } = await session.call('operations.list', { limit: 10 })
+      // A Customer with its account takes several.
+      if (operations.filter(({ operation }) => operation > from).length !== 1) done.length = 0
+      else done.push([before, world()])
       undone.length = 0
     }
   }
+  expect(receiver.received.length).toBeGreaterThan(0)
   await session.expectBalancedLedger()
 })

@@ -13,6 +13,7 @@ import { findHolidays } from '../domain/rules/calendar.ts'
 import { hardModeOf } from '../domain/rules/hard-mode.ts'
 import { kindsOfReset, NO_REAL_PACE } from '../domain/rules/hosted.ts'
 import { toTimestamp } from '../store/clock.ts'
+import type { Commit } from '../store/commit.ts'
 import { findLeftCommits } from '../store/history.ts'
 import type { Steps } from '../store/steps.ts'
 import type { ReadTx } from '../store/tx.ts'
@@ -26,7 +27,7 @@ import { mapInSteps } from '../views/customer-map.ts'
 import { historyOf } from '../views/history.ts'
 import { judgeInSteps } from '../views/migration.ts'
 import { nameSubjects } from '../views/names.ts'
-import { describeUndo, findRedo, findUndo, operationsOf, previewUndo } from '../views/operations.ts'
+import { addArrived, findRedo, findUndo, operationsOf, previewUndo, refuseRedo } from '../views/operations.ts'
 import { pathOf } from '../views/payment-path.ts'
 import { pulseInSteps } from '../views/pulse.ts'
 import { receivedOnVrns } from '../views/received.ts'
@@ -252,17 +253,22 @@ function* markUndone({ store }: OperatorDoor) {
   }
 }
 
-/** A rewind, also for a replay, a bundle and the webhooks. */
+/** A rewind, also for a replay, a bundle and the webhooks. What arrives meanwhile is undone, too, and is counted; a redo is refused. */
 function move(door: OperatorDoor, scenarios: ScenarioRunner, undo: 'undo' | 'redo', find: Steps<UndoStep>) {
   scenarios.refuseDuringRun()
+  const { store } = door
   return replaceWorld(door, 'world.rewind', async (job, cause) => {
-    const step = await job.runSteps(find, 'commits')
-    const rewind = () => worlds.rewind(door.store, { ...cause, undo }, step.to, job, step.at)
-    const result = await door.recordAction('world.rewind', { seq: step.to }, rewind)
-    if (undo === 'redo') return { ...step, ...result }
-    // With the requests that arrived meanwhile.
-    const undone = await job.runSteps(describeUndo(door.store, result.seq, step), 'commits')
-    return { ...undone, at: step.at, ...result }
+    const arrived: Commit[] = []
+    const unsubscribe = store.subscribe((commit) => arrived.push(commit))
+    try {
+      const step = await job.runSteps(find, 'commits')
+      const check = () => undo === 'redo' && refuseRedo(step, arrived)
+      const rewind = () => worlds.rewind(store, { ...cause, undo }, step.to, job, step.at, check)
+      const result = await door.recordAction('world.rewind', { seq: step.to }, rewind)
+      return { ...(undo === 'undo' ? addArrived(step, arrived) : step), ...result }
+    } finally {
+      unsubscribe()
+    }
   })
 }
 

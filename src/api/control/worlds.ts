@@ -9,7 +9,7 @@ import { countIssuedUids, worldAt } from '../store/history.ts'
 import type { OnRead } from '../store/journal.ts'
 import { type NextWorld, nextWorldOf, replaceWorldInSteps, rewindInSteps } from '../store/replacement.ts'
 import type { SnapshotInfo, Snapshots } from '../store/snapshots.ts'
-import type { Steps } from '../store/steps.ts'
+import { checkSteps, type Steps } from '../store/steps.ts'
 import type { Store } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
 import { sizeOf, type World } from '../store/world.ts'
@@ -63,9 +63,16 @@ const resultOf = async (store: Store, changed: Promise<number>): Promise<Restore
   now: store.world.clock.at,
 })
 
-/** Requests go on meanwhile; what they change is reverted, too. `at`: the time, if not that of the commit. */
-export function rewind(store: Store, cause: Cause, seq: number, job: JobHandle, at: Timestamp | null = null) {
-  const steps = rewindInSteps(store, cause, seq, proveBooks, at)
+/** Requests go on meanwhile; what they change is reverted, too. `at`: the time, if not that of the commit. `check`: called before each step. */
+export function rewind(
+  store: Store,
+  cause: Cause,
+  seq: number,
+  job: JobHandle,
+  at: Timestamp | null = null,
+  check = () => {},
+) {
+  const steps = checkSteps(rewindInSteps(store, cause, seq, proveBooks, at), check)
   return resultOf(store, job.runSteps(steps, 'commits', commitsBackTo(store, seq)))
 }
 

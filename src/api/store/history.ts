@@ -9,18 +9,22 @@ import { type Counters, digestOf, requireRecords, type World } from './world.ts'
 
 /** The commits of the current branch, and the world right after any of them. */
 
-/** Without the commits that a rewind, a restore or a reset left behind. Yields undefined where a caller can pause. */
+/**
+ * Without the commits that a rewind, a restore or a reset left behind; `follows`: which of these. Yields undefined where a caller can pause.
+ */
 export function* currentBranch(
   store: Pick<Store, 'historyInSteps'>,
   filter?: CommitFilter,
+  { newest = Number.POSITIVE_INFINITY, follows = isReplacement } = {},
 ): Iterable<Commit | undefined> {
-  let newest = Number.POSITIVE_INFINITY
   for (const commit of store.historyInSteps(filter)) {
     const isCurrent = commit && commit.seq <= newest
-    if (isCurrent && commit.goes_on_from !== undefined) newest = commit.goes_on_from
+    if (isCurrent && follows(commit)) newest = commit.goes_on_from!
     yield isCurrent ? commit : undefined
   }
 }
+
+const isReplacement = ({ goes_on_from }: Commit) => goes_on_from !== undefined
 
 /** The history is read from its end. */
 export function* findCommit(store: Pick<Store, 'historyInSteps'>, seq: number): Steps<Commit | undefined> {

@@ -18,9 +18,13 @@ export const asSubsteps = <T>(steps: Steps<T>) => recount(steps, (count) => (cou
 /** As a part of longer work whose progress is counted in something else. */
 export const withoutCount = <T>(steps: Steps<T>) => recount(steps, (count) => (count === 'last' ? 'last' : 0))
 
-function* recount<T>(steps: Steps<T>, toCount: (count: Count) => Count): Steps<T> {
+/** Calls `check` before each step, also before the last: what it throws ends the steps. */
+export const checkSteps = <T>(steps: Steps<T>, check: () => void) => recount(steps, (count) => count, check)
+
+function* recount<T>(steps: Steps<T>, toCount: (count: Count) => Count, check = () => {}): Steps<T> {
   try {
     for (;;) {
+      check()
       const step = steps.next()
       if (step.done) return step.value
       yield toCount(step.value)

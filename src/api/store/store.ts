@@ -148,14 +148,13 @@ export class Store implements ReadStore {
     return this.#run(cause, at, (draft) => work(draft.forWorld()))
   }
 
-  /** The saved rewinds, restores, resets and imports since the latest that continues from nothing. Oldest first. */
+  /** The saved rewinds, restores, resets and imports. Oldest first. */
   *findReplacements(): Steps<readonly WorldReplacement[]> {
     while (!this.#olderReplacements) {
       const recent = this.#recentReplacements
       const found: WorldReplacement[] = []
       for (const commit of this.historyInSteps({ texts: [] })) {
         if (commit?.goes_on_from !== undefined) found.push(toWorldReplacement(commit))
-        if (commit?.goes_on_from === 0) break
         yield
       }
       // After an import meanwhile, its commits are read, too.

@@ -2,6 +2,7 @@ import { rowOf } from '../contract/collections.ts'
 import type { CommitSummary } from '../contract/control/history.ts'
 import type { MethodOutput } from '../contract/control/methods.ts'
 import type { Commit } from '../store/commit.ts'
+import { findLeftCommits } from '../store/history.ts'
 import type { Steps } from '../store/steps.ts'
 import type { ReadStore } from '../store/store.ts'
 import type { CollectionName } from '../store/world.ts'
@@ -18,21 +19,13 @@ export function* commitsOf(
   limit = DEFAULT_LIMIT,
   before?: number,
 ): Steps<MethodOutput<'world.commits'>> {
+  const findLeft = findLeftCommits(yield* store.findReplacements())
   const commits: CommitSummary[] = []
-  let newestOfBranch = Number.POSITIVE_INFINITY
-  let replacedBy: number | null = null
   for (const commit of store.historyInSteps({ before })) {
     yield
-    if (!commit) continue
-    const left = commit.seq > newestOfBranch
-    const left_by = left ? replacedBy : null
-    if (!left && commit.goes_on_from !== undefined) {
-      newestOfBranch = commit.goes_on_from
-      replacedBy = commit.seq
-    }
-    if (before !== undefined && commit.seq >= before) continue
+    if (!commit || (before !== undefined && commit.seq >= before)) continue
     if (commits.length === limit) return { commits, more: true }
-    commits.push(summarizeCommit(commit, left_by))
+    commits.push(summarizeCommit(commit, findLeft(commit.seq)?.seq ?? null))
   }
   return { commits, more: false }
 }

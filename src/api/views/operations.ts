@@ -1,4 +1,5 @@
 import { rowOf } from '../contract/collections.ts'
+import { isOfSandbox } from '../contract/control/causes.ts'
 import type { Cause } from '../contract/control/history.ts'
 import type { MethodOutput } from '../contract/control/methods.ts'
 import type { Operation, UndoStep } from '../contract/control/operations.ts'
@@ -6,7 +7,7 @@ import { ApiError } from '../contract/errors.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import { add, ZERO } from '../domain/rules/money.ts'
 import { type Change, type Commit, operationOf } from '../store/commit.ts'
-import { findCommit, findLeftCommits } from '../store/history.ts'
+import { currentBranch, findCommit, findLeftCommits } from '../store/history.ts'
 import type { Steps } from '../store/steps.ts'
 import type { ReadStore, WorldReplacement } from '../store/store.ts'
 import type { TransactionRecord } from '../store/world.ts'
@@ -31,28 +32,25 @@ function causeOfOperation({ cause, action, run }: Commit): Cause {
   return name === undefined ? cause : { door: 'operator', name }
 }
 
-/** Tasks that ran by themselves, as the clock runs. */
-const isByItself = (first: Commit) => causeOfOperation(first).door === 'time'
+/**
+ * Assumed (invented): an operation that undo names is what a user did, such as a request, an action, or a start with another clock. Not tasks that
+ * ran as the clock runs, the attempts of webhooks, or that the sandbox was closed or its world copied: these are undone with the one before.
+ */
+const isByItself = (first: Commit) => isOfSandbox(causeOfOperation(first))
 
 /** Its time is also that before it. */
 const isRequestOrDecision = ({ cause, goes_on_from, clock }: Commit) =>
   cause.door !== 'time' && goes_on_from === undefined && clock === undefined
 
 /** The commits up to one that undo goes back along, newest first. */
-function* stackOf(store: ReadStore, from = store.world.seq): Iterable<Commit | undefined> {
-  let next = from
-  for (const commit of store.historyInSteps()) {
-    const isNext = commit && commit.seq <= next
-    if (isNext && isMove(commit)) next = commit.goes_on_from!
-    yield isNext ? commit : undefined
-  }
-}
+const stackOf = (store: ReadStore, newest?: number) => currentBranch(store, {}, { newest, follows: isMove })
 
 /**
  * Of the newest operation, or another one. One that has commits of others between its own takes these along. What ran by itself since goes
  * along, too: undone alone it would run again at once.
  */
 export function* findUndo(store: ReadStore, wanted?: number): Steps<UndoStep> {
+  const { seq: newest } = store.world
   if (wanted !== undefined) yield* refuseUndo(store, wanted)
   const whole: Commit[] = []
   const begun = new Set<number>()
@@ -61,7 +59,7 @@ export function* findUndo(store: ReadStore, wanted?: number): Steps<UndoStep> {
   /** The times before advances. */
   const times = new Map<number, Timestamp>()
   let target = wanted
-  for (const commit of stackOf(store)) {
+  for (const commit of stackOf(store, newest)) {
     yield
     if (!commit) continue
     if (commit.cause.name === 'world.create') break
@@ -113,9 +111,11 @@ function* describeStep(
   }
 }
 
-/** What an undo has undone: the step that was found for it, with what was done until its commit. */
-export function* describeUndo(store: ReadStore, seq: number, { operation, to }: UndoStep): Steps<UndoStep> {
-  return yield* describeStep(store, yield* undoneBy(store, seq, to), operation, to, seq - 1)
+/** What an undo has undone: also what arrived after it was found and before its commit. */
+export function addArrived(step: UndoStep, arrived: readonly Commit[]): UndoStep {
+  const begun = arrived.slice(0, arrived.findIndex(isMove)).filter(beginsOperation)
+  const requests = begun.filter(({ cause }) => cause.door === 'request')
+  return { ...step, operations: step.operations + begun.length, requests: step.requests + requests.length }
 }
 
 /** The first commits of the operations that an undo has undone, newest first. */
@@ -208,6 +208,14 @@ function* undosOf(store: ReadStore): Iterable<Commit | undefined> {
     else if (!isMove(commit)) return
     else next = isUndo ? commit.seq - 1 : commit.goes_on_from!
   }
+}
+
+/** After a redo was found: it would leave behind what others have changed since. */
+export function refuseRedo({ to }: UndoStep, arrived: readonly Commit[]) {
+  const change = arrived.find((commit) => (commit.part_of === undefined ? !isByItself(commit) : commit.part_of <= to))
+  if (!change) return
+  const what = `commit ${change.seq} (${change.cause.name}) came meanwhile and is kept`
+  throw refusal(`nothing was redone: ${what}; world.rewind {"seq":${to}} leaves it behind`)
 }
 
 /** undefined where the step is refused. */

@@ -1,4 +1,4 @@
-import type { CommitSummary } from './history.ts'
+import type { Cause, CommitSummary } from './history.ts'
 
 /** What made a commit or an operation, in words: for the window and the command line. */
 
@@ -20,7 +20,6 @@ const operatorActions: Readonly<Record<string, string>> = {
   'webhooks.update': 'changed a webhook',
   'webhooks.delete': 'deleted a webhook',
   'webhooks.test': 'sent a test event to a webhook',
-  'webhooks.record_attempts': 'recorded attempts to deliver events',
   'events.resend': 'resent an event',
   'events.send_example': 'sent an example of an event',
   'events.hold': 'held an event',
@@ -33,11 +32,16 @@ const operatorActions: Readonly<Record<string, string>> = {
   'operations.redo': 'redid operations',
 }
 
-/** Commits that no request, task or operator caused. */
-const internal: Readonly<Record<string, string>> = {
+/** What the sandbox does by itself. */
+const ofSandbox: Readonly<Record<string, string>> = {
   'world.create': 'world created',
+  'worlds.create': 'copied from another world',
+  'webhooks.record_attempts': 'attempts to deliver events recorded',
   close: 'sandbox closed',
 }
+
+export const isOfSandbox = ({ door, name }: Pick<Cause, 'door' | 'name'>): boolean =>
+  door === 'time' || ofSandbox[name] !== undefined
 
 /** What made the commit, such as `task close of day`. */
 export function formatCause({
@@ -46,7 +50,7 @@ export function formatCause({
 }: Pick<CommitSummary, 'cause'> & Partial<Pick<CommitSummary, 'goes_on_from'>>): string {
   if (door === 'request') return `request ${name}`
   if (door === 'time') return `task ${name}`
-  if (internal[name] !== undefined) return internal[name]
+  if (ofSandbox[name] !== undefined) return ofSandbox[name]
   const action = undo === undefined ? name : `operations.${undo}`
   const words = decision !== undefined ? `decided: ${decision}` : (operatorActions[action] ?? action)
   if (name !== 'world.rewind' || goes_on_from === null) return `operator ${words}`
