@@ -236,6 +236,10 @@ describe('the document', () => {
     })
   })
 
+  it('no field has null as its default: that is none of the values of an enum in the form for 3.0', () => {
+    everyNode(document, (node) => expect(node).not.toHaveProperty('default', null))
+  })
+
   it("no leftovers of zod's own printing", () => {
     everyNode(document, (node) => {
       for (const left of ['$defs', '$schema', '$id', 'definitions', '~standard']) expect(node).not.toHaveProperty(left)
