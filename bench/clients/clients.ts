@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { compiledGenerators, testHeyApi, testOpenapiFetch, testOrval } from './generated.ts'
+import { callingClients, testHeyApi, testOpenapiFetch, testOrval } from './generated.ts'
 import { lintWithRedocly, lintWithSpectral } from './linters.ts'
 import { testPostmanCollection } from './postman.ts'
 import { testThroughPrism } from './prism.ts'
@@ -31,7 +31,7 @@ const checks: readonly Check[] = [
   { tools: ['orval'], run: testOrval },
   { tools: ['openapi-to-postmanv2', 'newman'], run: testPostmanCollection },
   { tools: ['@stoplight/prism-cli'], run: testThroughPrism },
-  ...compiledGenerators.map((check) => ({ ...check, documents: [...DOCUMENTS, ...CONTROL_DOCUMENTS] })),
+  ...callingClients.map((check) => ({ ...check, documents: [...DOCUMENTS, ...CONTROL_DOCUMENTS] })),
 ]
 
 const nameOf = ({ tools }: Check) => tools.map((tool) => `${tool} ${versions[tool]}`).join(' + ')

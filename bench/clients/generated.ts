@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { type Call, expected } from './programs/calls/calls.ts'
 import { type Calls, type Connect, type Operator, runFlow } from './programs/flow.ts'
 import { type Context, withSandbox } from './sandbox.ts'
 import { type Tool, versions } from './tools.ts'
 
-/** Clients that are generated from the document: each is compiled and passes the flow. */
+/** Clients that are generated from the document: each is compiled, and passes the flow or makes a few calls. */
 
 type Generate = (context: Context) => Promise<unknown>
 
@@ -47,11 +48,10 @@ export default {
   return tools.run('@kubb/cli', ['generate', '--config', 'kubb.config.mjs'], folder)
 }
 
-/** Generators whose code is compiled, for each document. */
-const generators: readonly { readonly tool: Tool; readonly file: string; readonly generate: Generate }[] = [
+/** Generators whose clients make a few calls of the API and of the control API: programs/calls/ has a program for each. */
+const callers: readonly { readonly tool: Tool; readonly generate: Generate }[] = [
   {
     tool: 'swagger-typescript-api',
-    file: 'generated/api.ts',
     generate: ({ tools, folder, document }) =>
       tools.run(
         'swagger-typescript-api',
@@ -61,22 +61,19 @@ const generators: readonly { readonly tool: Tool; readonly file: string; readonl
   },
   {
     tool: 'oazapfts',
-    file: 'generated/api.ts',
     generate: ({ tools, folder, document }) => tools.run('oazapfts', [document, 'generated/api.ts'], folder),
   },
   {
     tool: 'openapi-zod-client',
-    file: 'generated/api.ts',
     generate: ({ tools, folder, document }) =>
       tools.run('openapi-zod-client', [document, '--output', 'generated/api.ts', '--with-alias'], folder),
   },
   {
     tool: 'openapi-typescript-codegen',
-    file: 'generated/index.ts',
     generate: ({ tools, folder, document }) =>
       tools.run('openapi-typescript-codegen', ['--input', document, '--output', 'generated', '--useOptions'], folder),
   },
-  { tool: '@kubb/cli', file: 'generated/kubb/index.ts', generate: generateWithKubb },
+  { tool: '@kubb/cli', generate: generateWithKubb },
 ]
 
 /** The strictness that the generated code of all allows. */
@@ -89,8 +86,8 @@ const COMPILER_OPTIONS = {
   lib: ['es2022', 'dom', 'dom.iterable'],
   types: [],
   skipLibCheck: true,
-  module: 'commonjs',
-  moduleResolution: 'node10',
+  // CommonJS that may require an ES module: the code of some finds its modules as bundlers do.
+  module: 'node20',
   esModuleInterop: true,
   rewriteRelativeImportExtensions: true,
   rootDir: '.',
@@ -98,39 +95,39 @@ const COMPILER_OPTIONS = {
 }
 
 /** Compiles one of the programs with the generated client, and loads it. */
-async function compileClient(context: Context, program: string, generate: Generate): Promise<Connect> {
+async function compileClient<Program>(context: Context, program: string, generate: Generate): Promise<Program> {
   const { tools, folder } = context
+  mkdirSync(join(folder, 'generated'))
   await generate(context)
   cpSync(join(import.meta.dirname, 'programs'), join(folder, 'programs'), { recursive: true })
   const config = { compilerOptions: COMPILER_OPTIONS, files: [`programs/${program}.ts`] }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
   await tools.run('typescript', ['--project', '.'], folder)
   const load = createRequire(join(folder, 'tsconfig.json'))
-  return (load(`./compiled/programs/${program}.js`) as { connect: Connect }).connect
+  return load(`./compiled/programs/${program}.js`) as Program
 }
 
-/** Compiles the generated code alone. Its modules are found as bundlers find them. */
-async function compileGenerated(context: Context, file: string, generate: Generate): Promise<string> {
-  const { tools, folder } = context
-  await withSandbox(context, async () => {})
-  mkdirSync(join(folder, 'generated'))
-  await generate(context)
-  const compilerOptions = { ...COMPILER_OPTIONS, module: 'esnext', moduleResolution: 'bundler', noEmit: true }
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }))
-  await tools.run('typescript', ['--project', '.'], folder)
-  return `generated, compiled with TypeScript ${versions.typescript} in strict mode`
-}
+const compiled = `generated, compiled with TypeScript ${versions.typescript} in strict mode`
 
-export const compiledGenerators = generators.map(({ tool, file, generate }) => ({
-  tools: [tool],
-  run: (context: Context) => compileGenerated(context, file, generate),
-}))
+const testCalls = (tool: Tool, generate: Generate) => (context: Context) =>
+  withSandbox(context, async ({ api, signRefreshToken, client, control }) => {
+    const door = context.document.startsWith('control-') ? 'control' : 'api'
+    const program = `calls/${tool.replace(/^@|\/cli$/g, '')}-${door}`
+    const { call } = await compileClient<{ call: Call }>(context, program, generate)
+    const controlKey = client.controlKey['x-control-key']
+    const found = await call({ api, refreshToken: signRefreshToken(), control, controlKey, trace: randomUUID })
+    const [a, b] = [JSON.stringify(found), JSON.stringify(expected[door])]
+    if (a !== b) throw new Error(`${b} is expected, ${a} was found`)
+    return `${compiled}, its calls answered as expected`
+  })
+
+export const callingClients = callers.map(({ tool, generate }) => ({ tools: [tool], run: testCalls(tool, generate) }))
 
 const testClient = (program: string, generate: Generate) => (context: Context) =>
-  withSandbox(context, async ({ api, refreshToken, operator }) => {
-    const connect = await compileClient(context, program, generate)
-    const calls = await connect({ api, refreshToken, trace: randomUUID })
-    return `generated, compiled with TypeScript ${versions.typescript} in strict mode, ${await countAnswers(calls, operator)}`
+  withSandbox(context, async ({ api, signRefreshToken, operator }) => {
+    const { connect } = await compileClient<{ connect: Connect }>(context, program, generate)
+    const calls = await connect({ api, refreshToken: signRefreshToken(), trace: randomUUID })
+    return `${compiled}, ${await countAnswers(calls, operator)}`
   })
 
 export const testOpenapiFetch = testClient('openapi-fetch', generateWithOpenapiTypescript)
@@ -138,7 +135,7 @@ export const testHeyApi = testClient('hey-api', generateWithHeyApi)
 export const testOrval = testClient('orval', generateWithOrval)
 
 export const compileOpenapiFetch = (context: Context) =>
-  compileClient(context, 'openapi-fetch', generateWithOpenapiTypescript)
+  compileClient<{ connect: Connect }>(context, 'openapi-fetch', generateWithOpenapiTypescript)
 
 export const countAnswers = async (calls: Calls, operator: Operator) =>
   `${await runFlow(calls, operator)} responses as expected`

@@ -34,7 +34,7 @@ export const testPostmanCollection = (context: Context) =>
     const event = Object.entries(SCRIPTS).map(([listen, script]) => ({ listen, script: { exec: [script] } }))
     const variable = [
       { key: 'baseUrl', value: sandbox.api },
-      { key: 'apiKey', value: sandbox.refreshToken },
+      { key: 'apiKey', value: sandbox.signRefreshToken() },
     ]
     writeFileSync(join(folder, 'collection.json'), JSON.stringify({ ...collection, event, variable }))
     const run = ['run', 'collection.json', '--reporters=json', '--reporter-json-export=result.json']

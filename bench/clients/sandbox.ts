@@ -20,9 +20,11 @@ export interface Context {
 
 export interface Running {
   readonly api: string
+  readonly control: string
   /** The address of the document. */
   readonly url: string
-  readonly refreshToken: string
+  /** A new one: it is valid for 30 s, and a client may take longer to generate and to compile. */
+  readonly signRefreshToken: () => string
   readonly client: Client
   readonly operator: Operator
 }
@@ -45,8 +47,9 @@ export async function withSandbox<T>(context: Context, work: (sandbox: Running) 
     }
     const result = await work({
       api: output.api,
+      control: output.control,
       url,
-      refreshToken: refreshToken(output.programs[0]!),
+      signRefreshToken: () => refreshToken(output.programs[0]!),
       client,
       operator,
     })

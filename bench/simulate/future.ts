@@ -22,6 +22,9 @@ interface Future {
 
 const MAX_PATHS = 4
 
+/** The sandbox runs at most 200 tasks ahead, with those that they schedule: of so few it knows each outcome. */
+const ALL_FORESEEN = 50
+
 /** What the sandbox says before an advance to this goal. */
 export async function readFuture(ask: Ask, goal: object): Promise<Future> {
   const { tasks } = await ask('tasks.list', {})
@@ -70,7 +73,8 @@ function compareTasks({ tasks, clock }: Future, fired: Advance['fired'], to: str
     const found = left.findIndex((one) => one.task === kind && one.record === record && one.at === at)
     const ran = left[found]
     // An archival that goes on replaces it, perhaps with one at the same time.
-    if (outcome === null && ran && kind !== 'finish archival') untrue.push(`${said}, but ran: ${describe(ran)}`)
+    const isUnknown = kind === 'finish archival' || tasks.length > ALL_FORESEEN
+    if (outcome === null && ran && !isUnknown) untrue.push(`${said}, but ran: ${describe(ran)}`)
     if (outcome !== null && JSON.stringify(ran?.message) !== JSON.stringify(outcome))
       untrue.push(`${said}, but ${ran ? describe(ran) : 'did not run'}`)
     if (ran && outcome !== null && !why.endsWith(`: ${ran.outcome}`)) untrue.push(`${said}, but ${describe(ran)}`)

@@ -14,7 +14,7 @@ const NULLS: Readonly<Record<string, readonly string[]>> = {
     'cancellation.cancellation_failed_at',
   ],
   transactions: [
-    ...['settled_at', 'virtual_reference_number_uid'],
+    ...['settled_at', 'virtual_reference_number_uid', 'debit_card_uid'],
     ...['ach_return_code', 'ach_return_reason', 'noc_code', 'noc_reason', 'noc_corrected_data'].map(
       (name) => `ach.${name}`,
     ),

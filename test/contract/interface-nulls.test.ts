@@ -17,7 +17,7 @@ const EXCEPTIONS: readonly (readonly [fields: RegExp, has: string, why: string])
   [/wire\.(?:chips|imad|uetr)$/, 'optional', 'the one that the network gave, and null for the others'],
   [/ (?:ach|instant_payment)$/, 'not null', 'the object of another rail, where the schema forbids null'],
   [/[ .](?:created_at|transaction_event_uids)$/, 'not null', 'it always has a value'],
-  [/\.(?:mcc|merchant_\w+|denial_reason|debit_card_uid)$/, 'absent', 'of cards, which have no collection'],
+  [/\.(?:mcc|merchant_\w+|denial_reason)$/, 'absent', 'of cards, which have no collection'],
 ]
 
 const document = JSON.parse(JSON.stringify(createOpenApi(endpoints))) as {

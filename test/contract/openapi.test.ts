@@ -236,6 +236,15 @@ describe('the document', () => {
     })
   })
 
+  it('no field has null as its default: that is none of the values of an enum in the form for 3.0', () => {
+    everyNode(document, (node) => expect(node).not.toHaveProperty('default', null))
+  })
+
+  it('the offset of a list is at least 0', () => {
+    const offsets = operations.flatMap(([, { parameters }]) => parameters.filter(({ name }) => name === 'offset'))
+    expect(new Set(offsets.map(({ schema }) => schema.minimum))).toEqual(new Set([0]))
+  })
+
   it("no leftovers of zod's own printing", () => {
     everyNode(document, (node) => {
       for (const left of ['$defs', '$schema', '$id', 'definitions', '~standard']) expect(node).not.toHaveProperty(left)

@@ -40,6 +40,7 @@ it.each(['openapi.json', 'openapi-3.0.json', 'openapi.json?compact', 'openapi-3.
     expect(references.length).toBeGreaterThan(0)
     for (const [, kind, name] of references) expect(document.components).toHaveProperty([kind!, name!])
     expect(text).not.toContain('$defs')
+    expect(text, 'a generator may not follow the reference of a success').not.toMatch(/"2\d\d":\{"\$ref"/)
   },
 )
 

@@ -67,13 +67,15 @@ describe('why', () => {
   })
 
   it('explains the total of a Customer by the balance of its own account that changed last, and that by its line item', async () => {
-    const { ask, lineOf, customer, sent } = await openWithPayment()
+    const { ask, lineOf, customer, sent, account } = await openWithPayment()
     const chain = await ask('customers', customer.uid, 'total_balance')
     expect(chain[0]!.rule).toBe("The sum of the settled balances of the Customer's own accounts")
     expect(chain[1]).toMatchObject({ collection: 'synthetic_accounts', uid: customer.master })
     expect(chain[1]!.says).toMatch(/net_usd_balance is "70\.00"$/)
     expect(chain[2]).toMatchObject({ collection: 'synthetic_line_items', uid: lineOf('synthetic', customer.master) })
     expect(chain.at(-1)!.uid).toBe(sent.transfer_uid)
+    await account(customer, 'wire_external')
+    expect(await ask('customers', customer.uid, 'total_balance'), 'a counterparty has no balance').toEqual(chain)
   })
 
   it('explains a field by the commit that last changed it', async () => {

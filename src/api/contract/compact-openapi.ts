@@ -22,7 +22,7 @@ function withoutExamples(node: unknown, isProperties = false): unknown {
   )
 }
 
-/** Parameters and responses that are repeated are components. Of several that have one name, the first is. */
+/** Parameters and refusals that are repeated are components: of several that have one name, the first. A generator may not follow a success. */
 export function sharePartsOf<D extends OpenApiDocument>(document: D): D {
   const components: Record<string, Record<string, unknown>> = { ...document.components }
   const seen = new Set<string>()
@@ -49,7 +49,7 @@ const mapParts = (paths: Paths, map: (kind: string, name: string, part: object) 
     mapEntries(item, ({ parameters, responses, ...operation }) => ({
       ...operation,
       ...(parameters ? { parameters: parameters.map((part) => map('parameters', part.name, part)) } : {}),
-      responses: mapEntries(responses, (part, status) => map('responses', status, part)),
+      responses: mapEntries(responses, (part, status) => (status < '300' ? part : map('responses', status, part))),
     })),
   )
 

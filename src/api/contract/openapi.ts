@@ -42,6 +42,7 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', names?: Sc
       const examples = z.globalRegistry.get(zodSchema)?.examples
       if (examples && io === 'input') node.examples = examples as unknown[]
       delete node.additionalProperties // Responses may get new fields; unknown fields of requests are ignored.
+      if (io === 'output') delete node.default // Of a field that a record lacks: a response has the field
       if (node.format) delete node.pattern // The long patterns of zod, which some generators cannot escape
       if (node.writeOnly) delete node.not // A write-only field is never in a response, but it is a field of the resource
       if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum

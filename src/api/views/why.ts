@@ -177,7 +177,10 @@ function isInput({ collection, record }: Key, source: Source, change: Change): b
   if (change.collection !== other || !change.record) return false
   const wanted = valuesAt(record, field)
   const isLinked = valuesAt(change.record, childField).some((value) => wanted.includes(value))
-  return isLinked && (fields ? fields.some((one) => changesField(change, one)) : change.was === null)
+  // Another record that is created without the value, such as a counterparty without a balance, adds nothing.
+  const counts = (one: string) =>
+    source.collection === undefined || change.was !== null || valueAt(change.record, one) !== null
+  return isLinked && (fields ? fields.some((one) => changesField(change, one) && counts(one)) : change.was === null)
 }
 
 /** The value, or the values of a list. */

@@ -226,6 +226,7 @@ const facts = {
   adjustment_uid: Uid.nullable(),
   transaction_batch_uid: Uid.nullable(),
   virtual_reference_number_uid: orNull(Uid),
+  debit_card_uid: orNull(Uid),
   transaction_event_uids: z.array(Uid),
   settled_index: z.int().nullable().meta({ description: 'Counter in order of settlement' }),
   created_at: Timestamp,
