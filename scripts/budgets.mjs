@@ -23,14 +23,14 @@ export const LINES = {
   'src/renderer/actions': 550,
   'src/renderer/components': 5_570,
   'src/renderer/data': 2_580,
-  'src/renderer/forms': 2_370,
+  'src/renderer/forms': 2_380,
   'src/renderer/frame': 3_260,
-  'src/renderer/screens': 20_300,
+  'src/renderer/screens': 19_830,
   'src/renderer/ui': 4_710,
   src: 1_670,
   test: 72_350,
   bench: 13_540,
-  scripts: 3_970,
+  scripts: 3_980,
 }
 /** The part of the window's JavaScript that its first screen loads. */
 const FIRST_SCREEN = 0.3
