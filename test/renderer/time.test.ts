@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { textMessage } from '../../src/api/contract/messages.ts'
 import type { Task } from '../../src/api/contract/resources/tasks.ts'
 import { parseAmountOfTime } from '../../src/api/contract/terms/amounts-of-time.ts'
+import { type Mark, placeMarks } from '../../src/renderer/components/DayScale.tsx'
 import { splitIntoDays } from '../../src/renderer/components/day-scale.ts'
 import { parseNewYorkTime } from '../../src/renderer/format/time.ts'
 import { type AdvanceFields, goalOf } from '../../src/renderer/screens/time/advance-goal.ts'
 import { buildAgenda, forecastTasks } from '../../src/renderer/screens/time/agenda.ts'
-import { type Mark, placeMarks } from '../../src/renderer/screens/time/Lane.tsx'
 
 /** Friday 20 November 2026, 12:00 in New York. */
 const NOON = Date.parse('2026-11-20T17:00:00Z')

@@ -36,8 +36,7 @@ export function Why({ collection, uid, field, question, children, main = false }
     <Popover
       trigger={
         children === undefined ? (
-          <Button data-why={main ? 'main' : ''} title={question} aria-label={question}>
-            <CircleHelp size={13} strokeWidth={1.6} aria-hidden="true" />
+          <Button icon={CircleHelp} data-why={main ? 'main' : ''} title={question} aria-label={question}>
             Why?
           </Button>
         ) : (

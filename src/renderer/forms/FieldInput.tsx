@@ -28,20 +28,17 @@ interface FieldInputProps {
   readonly required: boolean
   readonly invalid: boolean
   readonly describedBy: string
-  /** In an empty field, and for a select without a choice. */
-  readonly placeholder?: string | undefined
-  /** Texts to choose from while typing. */
-  readonly suggestions?: readonly string[] | undefined
   /** For a uid: the collection to choose from. */
   readonly record?: { readonly collection: CollectionName; readonly customer: string | undefined } | undefined
 }
 
 /** The input for a field, chosen by its schema. */
 export function FieldInput(props: FieldInputProps) {
-  const { id, shape, value, onChange, required, invalid, describedBy, suggestions, record } = props
+  const { id, shape, value, onChange, required, invalid, describedBy, record } = props
   if (shape.kind === 'choice' || shape.kind === 'boolean') return <ChoiceInput {...props} />
   const text = value === undefined || value === null ? '' : isPlain(value) ? String(value) : JSON.stringify(value)
-  const placeholder = props.placeholder ?? placeholderOf(shape, value, required)
+  const placeholder = placeholderOf(shape, value, required)
+  const examples = (shape.schema.examples ?? []) as readonly unknown[]
   const onType = (typed: string) => onChange(typed === '' ? undefined : parseTyped(shape, typed))
   const input = { id, placeholder, invalid, describedBy }
   if (record && shape.kind === 'text') return <RecordInput {...input} {...record} value={text} onChange={onType} />
@@ -65,7 +62,7 @@ export function FieldInput(props: FieldInputProps) {
       text={text}
       onType={onType}
       isSame={(typed) => typed !== '' && parseTyped(shape, typed) === value}
-      suggestions={suggestions}
+      suggestions={examples.length > 1 ? examples.map(String) : undefined}
       numeric={shape.kind === 'amount' || shape.kind === 'number'}
       mono={shape.kind !== 'text'}
     />
@@ -90,7 +87,7 @@ const ABSENT = '\u0000absent'
 const NULL = '\u0000null'
 
 function ChoiceInput(props: FieldInputProps) {
-  const { id, shape, value, onChange, required, invalid, describedBy, placeholder } = props
+  const { id, shape, value, onChange, required, invalid, describedBy } = props
   const options = shape.kind === 'boolean' ? ['true', 'false'] : shape.options
   const current = value === undefined ? ABSENT : value === null ? NULL : String(value)
   const isUnknown = current !== ABSENT && current !== NULL && !options.includes(current)
@@ -107,9 +104,7 @@ function ChoiceInput(props: FieldInputProps) {
         onChange(shape.kind === 'boolean' ? to === 'true' : to)
       }}
       options={[
-        ...(!required || current === ABSENT
-          ? [[ABSENT, placeholder ?? (required ? 'required' : 'not sent')] as const]
-          : []),
+        ...(!required || current === ABSENT ? [[ABSENT, required ? 'required' : 'not sent'] as const] : []),
         ...options,
         ...(shape.nullable ? [[NULL, 'null'] as const] : []),
         ...(isUnknown ? [current] : []),

@@ -5,6 +5,7 @@ import { type ExampleValues, fillExample } from '../../api/contract/terms/exampl
 import { Uid } from '../../api/contract/terms/primitives.ts'
 import type { CollectionName } from '../data/collections.ts'
 import { Button } from '../ui/Button.tsx'
+import { CheckboxGroup } from '../ui/CheckboxGroup.tsx'
 import { Chip } from '../ui/Chip.tsx'
 import { Select } from '../ui/Field.tsx'
 import { BreakableText } from '../ui/Text.tsx'
@@ -12,6 +13,7 @@ import { createExample } from './example.ts'
 import { FieldInput } from './FieldInput.tsx'
 import { choiceClass, FieldNote, Fields, FormRow, NestedFields, revealedClass } from './FormRow.tsx'
 import type { FieldErrors } from './field-errors.ts'
+import { isCheckboxGroup, optionsOf } from './SettingInput.tsx'
 import { chooseShape, type Field, formatType, type Shape } from './shape.ts'
 import { formatPath, isJsonObject, type JsonObject, type Path, replaceAt, valueAt } from './values.ts'
 
@@ -97,11 +99,12 @@ function NestedRow(row: RowParts) {
   const { field, path, examples, shape, current, change, name, noteId, problem } = row
   const isSet = current !== undefined && current !== null
   const items: readonly unknown[] = Array.isArray(current) ? current : []
+  const hasChoices = isCheckboxGroup(shape)
   const example = (of: Shape) => fillExample(createExample(of, field.name, parentOf(path)), examples)
   return (
     <NestedFields
       label={
-        <code>
+        <code id={`${noteId}!`}>
           <BreakableText>{field.name}</BreakableText>
         </code>
       }
@@ -113,7 +116,7 @@ function NestedRow(row: RowParts) {
           {current === null && <span className="faint">null</span>}
           {isSet && <ShapeSelect {...row} />}
           {!isSet && <AddButton name={name} onClick={() => change(example(shape))} />}
-          {isSet && shape.kind === 'list' && (
+          {isSet && shape.kind === 'list' && !hasChoices && (
             <AddButton name={`to ${name}`} isItem onClick={() => change([...items, example(shape.item!)])} />
           )}
           {current !== undefined && (
@@ -136,7 +139,15 @@ function NestedRow(row: RowParts) {
           ))}
         </Fields>
       )}
-      {shape.kind === 'list' && items.length > 0 && (
+      {isSet && hasChoices && (
+        <CheckboxGroup
+          labelledBy={`${noteId}!`}
+          options={optionsOf(shape)}
+          value={items.map(String)}
+          onChange={change}
+        />
+      )}
+      {shape.kind === 'list' && !hasChoices && items.length > 0 && (
         <Fields>
           {items.map((_, index) => (
             <FieldRow

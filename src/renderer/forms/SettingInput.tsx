@@ -28,7 +28,7 @@ export function SettingInput({ shape, value, onChange, placeholder, ...input }: 
     return (
       <CheckboxGroup
         labelledBy={id}
-        options={shape.item!.options.map((option) => ({ value: option, label: option }))}
+        options={optionsOf(shape)}
         value={value as readonly string[]}
         onChange={onChange}
       />
@@ -50,8 +50,15 @@ export function SettingInput({ shape, value, onChange, placeholder, ...input }: 
   )
 }
 
+/** More options are chosen one by one. */
+const MAX_CHECKBOXES = 20
+
 /** True if the field is a group of checkboxes, which a label's `for` cannot name. */
-export const isCheckboxGroup = ({ kind, item }: Shape) => kind === 'list' && item?.kind === 'choice'
+export const isCheckboxGroup = ({ kind, item }: Shape) =>
+  kind === 'list' && item?.kind === 'choice' && item.options.length <= MAX_CHECKBOXES
+
+/** What the checkboxes of such a field are called. */
+export const optionsOf = ({ item }: Shape) => item!.options.map((option) => ({ value: option, label: option }))
 
 type LinesInputProps = Omit<React.ComponentProps<'textarea'>, 'onChange'> & {
   readonly lines: readonly string[]

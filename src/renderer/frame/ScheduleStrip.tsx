@@ -1,6 +1,6 @@
-import { useMemo, useRef } from 'react'
+import { useMemo } from 'react'
 import type { Task } from '../../api/contract/resources/tasks.ts'
-import { DayScale } from '../components/DayScale.tsx'
+import { DayScale, firstOf, type Mark } from '../components/DayScale.tsx'
 import { DAY_COUNT, type Day, describeDays, positionOnScale, splitIntoDays } from '../components/day-scale.ts'
 import { ScreenLink } from '../components/ScreenLink.tsx'
 import { glyphOfTask, signalOfTask } from '../components/task-glyph.ts'
@@ -17,13 +17,8 @@ import { GlyphText } from '../ui/GlyphText.tsx'
 import { Caption } from '../ui/Layout.tsx'
 import { Text } from '../ui/Text.tsx'
 import { Time } from '../ui/Time.tsx'
-import { useWidth } from '../ui/use-width.ts'
 import { Popover } from './late.tsx'
 import styles from './ScheduleStrip.module.css'
-
-/** Shapes closer than this merge into one with a count, which needs COUNT_PX itself. */
-const MERGE_PX = 14
-const COUNT_PX = 10
 
 const describeTask = ({ kind, why, due_at, failed }: Task) =>
   `${formatShortInstant(Date.parse(due_at))} ${kind}: ${failed ?? why}`
@@ -38,17 +33,20 @@ export function ScheduleStrip() {
   const tasks = useFeed((feed) => feed.tasks)
   const goal = useFeed((feed) => feed.progress?.to)
   const now = useNow(60_000)
-  const scale = useRef<HTMLDivElement>(null)
-  const width = useWidth(scale)
   const { data } = useQuery('calendar.read', isKnown ? { from: formatIsoDate(now), days: DAY_COUNT } : null)
   const days = useMemo(() => {
     const holidays = data?.holidays.map(({ date, name }) => [date, name] as const)
     return splitIntoDays(now, new Map(holidays))
   }, [now, data])
-  // There can be thousands of tasks.
-  const ticks = useMemo(() => mergeTicks(tasks, days, width), [tasks, days, width])
+  const marks = useMemo(
+    () =>
+      tasks.map((task): Mark => {
+        const at = Math.max(now, Date.parse(task.due_at))
+        return { at, shape: glyphOfTask(task), label: '', title: describeTask(task), ran: false }
+      }),
+    [tasks, now],
+  )
   const label = useMemo(() => describeStrip(days, tasks), [tasks, days])
-  const end = goal ? positionOnScale(days, Date.parse(goal)) : undefined
   return (
     <Row
       as="section"
@@ -60,52 +58,17 @@ export function ScheduleStrip() {
       data-doubled={isDoubled ? '' : undefined}
     >
       <ScheduledTasks now={now} />
-      <DayScale days={isKnown ? days : []} width={width} ref={scale} label={label}>
-        {ticks.map(({ x, tasks: here }) => {
-          const shape = glyphOfTask(here[0]!)
-          return (
-            <span
-              key={here[0]!.uid}
-              className={styles.tick}
-              data-signal={signalOfTask(shape)}
-              style={{ left: x }}
-              title={describeTasks(here).join('\n')}
-            >
-              <Glyph name={shape} />
-              {here.length > 1 ? here.length : ''}
-            </span>
-          )
-        })}
-        {end !== undefined && <span className={styles.until} style={{ left: `${end * 100}%` }} />}
-      </DayScale>
+      <DayScale days={isKnown ? days : NO_DAYS} marks={marks} label={label} goal={goal ? Date.parse(goal) : null} />
     </Row>
   )
 }
 
-const MAX_DESCRIBED = 6
-
-function describeTasks(tasks: readonly Task[]): string[] {
-  const more = tasks.length - MAX_DESCRIBED
-  return [...tasks.slice(0, MAX_DESCRIBED).map(describeTask), ...(more > 0 ? [`${formatCount(more)} more`] : [])]
-}
+const NO_DAYS: readonly Day[] = []
 
 function describeStrip(days: readonly Day[], tasks: readonly Task[]): string {
   const shown = tasks.filter(({ due_at }) => positionOnScale(days, Date.parse(due_at)) !== undefined)
-  const list = describeTasks(shown)
+  const list = firstOf(shown.map(describeTask))
   return `Schedule of ${describeDays(days)}. ${list.length === 0 ? 'No task is due' : `Due: ${list.join('; ')}`}.`
-}
-
-function mergeTicks(tasks: readonly Task[], days: readonly Day[], width: number) {
-  const ticks: { x: number; tasks: Task[] }[] = []
-  for (const task of tasks.toSorted((a, b) => Date.parse(a.due_at) - Date.parse(b.due_at))) {
-    const place = positionOnScale(days, Date.parse(task.due_at))
-    if (place === undefined || width === 0) continue
-    const x = Math.max(8, Math.min(width - 16, place * width))
-    const last = ticks.at(-1)
-    if (last && x - last.x < MERGE_PX + (last.tasks.length > 1 ? COUNT_PX : 0)) last.tasks.push(task)
-    else ticks.push({ x, tasks: [task] })
-  }
-  return ticks
 }
 
 const MAX_LISTED = 12

@@ -28,18 +28,17 @@ export function TabBar({ label, tabs, className, children }: TabBarProps) {
   )
 }
 
-interface TabPanesProps<T extends string> {
-  readonly label: string
+interface TabPanesProps<T extends string> extends Pick<TabBarProps, 'label' | 'className' | 'children'> {
   readonly value: T
   readonly onChange: (value: T) => void
   readonly panes: readonly { readonly value: T; readonly label: React.ReactNode; readonly content: React.ReactNode }[]
 }
 
 /** Tabs that take the space that is left. Their contents scroll. */
-export function TabPanes<T extends string>({ label, value, onChange, panes }: TabPanesProps<T>) {
+export function TabPanes<T extends string>({ value, onChange, panes, ...bar }: TabPanesProps<T>) {
   return (
     <Tabs className={styles.panes} value={value} onValueChange={onChange}>
-      <TabBar label={label} tabs={panes} />
+      <TabBar tabs={panes} {...bar} />
       {panes.map((pane) => (
         <TabPanel key={pane.value} value={pane.value} className={styles.panes} tabIndex={-1}>
           {pane.content}

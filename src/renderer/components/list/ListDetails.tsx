@@ -120,9 +120,7 @@ export function ListDetails({ details, collection, uid, isListed, own, close }: 
             <ButtonLink collection={collection} record={uid} title={`Open this ${one}`}>
               Open
             </ButtonLink>
-            <Button bare iconOnly aria-label="Close the details" onClick={hide}>
-              <X size={14} aria-hidden="true" />
-            </Button>
+            <Button icon={X} bare aria-label="Close the details" onClick={hide} />
           </span>
         </Caption>
         {record &&

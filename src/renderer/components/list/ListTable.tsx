@@ -269,14 +269,12 @@ function SavedViews({ list }: { readonly list: string }) {
                   <Text className="cut">{view.name}</Text>
                 </Button>
                 <Button
+                  icon={X}
                   bare
-                  iconOnly
                   small
                   aria-label={`Delete the view ${view.name}`}
                   onClick={() => change({ views: views.filter((other) => other !== view) })}
-                >
-                  <X size={13} aria-hidden="true" />
-                </Button>
+                />
               </li>
             ))}
           </Stack>

@@ -256,11 +256,7 @@ function EventActions({ event, webhooks }: EventActionsProps) {
           </Button>
           {others && (
             <Menu
-              trigger={
-                <Button iconOnly aria-label="Resend to one webhook" title="Resend to one webhook…">
-                  <ChevronDown size={12} aria-hidden="true" />
-                </Button>
-              }
+              trigger={<Button icon={ChevronDown} aria-label="Resend to one webhook" title="Resend to one webhook…" />}
             >
               {targets.map((webhook) => (
                 <MenuItem

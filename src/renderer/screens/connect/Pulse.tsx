@@ -1,9 +1,10 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { Period } from '../../../api/contract/control/period.ts'
 import type { Pulse as PulseData } from '../../../api/contract/control/pulse.ts'
 import { endpoints } from '../../../api/contract/endpoints.ts'
 import { Periods, useMovingPeriod } from '../../components/Periods.tsx'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
+import { useTableToggle } from '../../components/use-table-toggle.tsx'
 import { NONE } from '../../data/exchange-filter.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
@@ -17,20 +18,15 @@ import { PulseChart } from './PulseChart.tsx'
 
 /** Payments settle by commits of transactions; requests arrive without commits, too. */
 const WATCHED = ['transactions', 'exchanges', 'clock']
-/** It is computed from the whole request log and all payments. */
-const PACE = { every_ms: 1_000, pauses: 10 }
+/** It is computed from the whole request log and all payments. Another period shows the previous figures until its own arrive. */
+const PACE = { every_ms: 1_000, pauses: 10, keeps: true }
 
 /** Requests, refusals and money by rail over simulated time, and the errors by code and endpoint. */
 export function Pulse({ program_uid }: { program_uid: string }) {
   const [period, setPeriod] = useState<Period>('all')
-  const [isTable, setTable] = useState(false)
-  const table = useId()
+  const { button, showTable } = useTableToggle()
   useMovingPeriod()
-  const { data, error } = useQuery('world.pulse', { program_uid, period }, WATCHED, PACE)
-  // Another period is another query: show the previous figures until the new ones arrive.
-  const [last, setLast] = useState(data)
-  if (data && data !== last) setLast(data)
-  const shown = data ?? last
+  const { data: shown, error } = useQuery('world.pulse', { program_uid, period }, WATCHED, PACE)
   const isEmpty = !shown || (shown.rails.length === 0 && shown.requests.every(({ total }) => total === 0))
   if (error === undefined && isEmpty && period === 'all') return null
   return (
@@ -42,18 +38,16 @@ export function Pulse({ program_uid }: { program_uid: string }) {
         </span>
         <span className="end row">
           <Periods value={period} onChange={setPeriod} />
-          <Button small aria-expanded={isTable} aria-controls={table} onClick={() => setTable(!isTable)}>
-            {isTable ? 'Hide table' : 'Show as table'}
-          </Button>
+          {button}
         </span>
       </Caption>
       {error !== undefined && !shown && <Notice title="The pulse could not be read." error={error} />}
       {shown && (
         <>
           <PulseChart pulse={shown} />
-          <div id={table} hidden={!isTable}>
-            {isTable && <StepTable pulse={shown} />}
-          </div>
+          {showTable(() => (
+            <StepTable pulse={shown} />
+          ))}
           <Errors pulse={shown} isAll={period === 'all'} />
         </>
       )}

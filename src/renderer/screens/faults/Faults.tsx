@@ -1,7 +1,8 @@
 import { Plus, X } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { Fault, type FaultKind } from '../../../api/contract/control/faults.ts'
 import { endpoints } from '../../../api/contract/endpoints.ts'
+import type { JsonSchema } from '../../../api/contract/openapi.ts'
 import { ActionButton } from '../../actions/ActionButton.tsx'
 import { clearFaultsAction } from '../../actions/world.ts'
 import { setFaults } from '../../data/faults.ts'
@@ -9,10 +10,10 @@ import { type ActiveFault, useFeed } from '../../data/feed.ts'
 import { submitting } from '../../data/use-action.ts'
 import { faultMeanings, formatFault } from '../../format/faults.ts'
 import { plural } from '../../format/numbers.ts'
-import { FieldInput } from '../../forms/FieldInput.tsx'
-import { FieldNote, Fields, FormRow } from '../../forms/FormRow.tsx'
-import { formatBounds, formatType, shapeOf } from '../../forms/shape.ts'
-import { type JsonObject, replaceAt } from '../../forms/values.ts'
+import type { FieldErrors } from '../../forms/field-errors.ts'
+import { SchemaForm } from '../../forms/SchemaForm.tsx'
+import { type Field, formatBounds, formatType, objectShape, shapeOf } from '../../forms/shape.ts'
+import type { JsonObject } from '../../forms/values.ts'
 import { Stack } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -149,14 +150,12 @@ const fieldsByKind: Readonly<Record<FaultKind, readonly (keyof Fault)[]>> = {
   slow_body: ['ms'],
 }
 
-const shape = shapeOf(Fault)
-const shapeOfField = (name: string) => shape.fields.find((field) => field.name === name)!.shape
+const { fields } = shapeOf(Fault)
 
 /** Why the value is invalid, if it is. */
-function validate(name: keyof Fault, value: unknown): string | undefined {
-  if (value === undefined || Fault.shape[name].safeParse(value).success) return undefined
-  const field = shapeOfField(name)
-  return `“${String(value)}” is invalid. Enter a ${[formatType(field), ...formatBounds(field)].join(', ')}.`
+function validate({ name, shape }: Field, value: unknown): string | undefined {
+  if (value === undefined || Fault.shape[name as keyof Fault].safeParse(value).success) return undefined
+  return `“${String(value)}” is invalid. Enter a ${[formatType(shape), ...formatBounds(shape)].join(', ')}.`
 }
 
 const routes = Object.values(endpoints).map(({ method, path }) => ({ method, path }))
@@ -172,75 +171,58 @@ function checkPath(path: string, method: string): string | null {
     : 'No endpoint has this path: the fault will never apply. Use e.g. /customers/{uid}, or end with * to match a prefix.'
 }
 
-/** The effect of an empty field. */
-const placeholders: Readonly<Partial<Record<keyof Fault, string>>> = {
-  method: 'any',
-  path: 'any, e.g. /customers/{uid}',
-  ms: '1000',
-  jitter_ms: '0',
-  status: '500',
-  code: '1000, e.g. 6008',
-  per_minute: '60',
-  times: 'unlimited',
-  rate: '1 (all that match)',
+/** The fields of a kind, each with its description; that of the path is a warning if it matches no endpoint. */
+function shapeFor({ kind, path = '', method = '' }: JsonObject) {
+  const names: readonly string[] = ['kind', 'method', 'path', ...fieldsByKind[kind as FaultKind], 'times', 'rate']
+  const warning = checkPath(String(path).trim(), String(method))
+  const changes: Readonly<Record<string, JsonSchema>> = {
+    kind: { description: faultMeanings[kind as FaultKind] },
+    path: { examples: paths, ...(warning === null ? {} : { description: warning }) },
+  }
+  return objectShape(
+    names.map((name) => {
+      const field = fields.find((one) => one.name === name)!
+      return { ...field, shape: { ...field.shape, schema: { ...field.shape.schema, ...changes[name] } } }
+    }),
+  )
 }
+
+const NO_PROBLEMS: FieldErrors = new Map()
 
 /** Adds a fault. Errors are shown at their fields. */
 function AddFault({ add }: { add: (fault: Fault) => Promise<boolean> }) {
   const [value, setValue] = useState<JsonObject>({ kind: 'latency' })
   const [isSubmitted, setIsSubmitted] = useState(false)
   const id = useId()
-  const kind = value.kind as FaultKind
-  const names: readonly (keyof Fault)[] = ['kind', 'method', 'path', ...fieldsByKind[kind], 'times', 'rate']
-  const filled = names.filter((name) => value[name] !== undefined)
-  const firstInvalid = filled.find((name) => validate(name, value[name]) !== undefined)
-  const notes: Readonly<Partial<Record<keyof Fault, string | null>>> = {
-    kind: faultMeanings[kind],
-    path: checkPath(String(value.path ?? '').trim(), String(value.method ?? '')),
-  }
+  const form = useRef<HTMLElement>(null)
+  const shape = shapeFor(value)
+  const fault = Object.fromEntries(shape.fields.flatMap(({ name }) => (name in value ? [[name, value[name]]] : [])))
+  const problems: FieldErrors = new Map(
+    shape.fields.flatMap((field) => {
+      const problem = validate(field, value[field.name])
+      return problem === undefined ? [] : [[field.name, problem]]
+    }),
+  )
   const submit = async () => {
     setIsSubmitted(true)
-    if (firstInvalid) return document.getElementById(id + firstInvalid)?.focus()
-    const fault = Object.fromEntries(filled.map((name) => [name, value[name]]))
+    if (problems.size > 0)
+      return void requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
     if (!(await add(fault as Fault))) return
-    setValue({ kind, method: value.method, path: value.path })
+    const { kind, method, path } = value
+    setValue({ kind, ...(method ? { method } : {}), ...(path ? { path } : {}) })
     setIsSubmitted(false)
   }
   return (
     <Sidebar data-right aria-label="Add a fault">
-      <PaneIntro as="form" onSubmit={submitting(submit)} noValidate>
+      <PaneIntro as="form" ref={form} onSubmit={submitting(submit)} noValidate style={{ '--names': '80px' }}>
         <h2>Add a fault</h2>
-        <div style={{ '--names': '80px' }}>
-          <Fields>
-            {names.map((name) => {
-              const problem = isSubmitted ? validate(name, value[name]) : undefined
-              return (
-                <FormRow
-                  key={name}
-                  label={<label htmlFor={id + name}>{name}</label>}
-                  invalid={problem !== undefined}
-                  note={
-                    <FieldNote id={`${id}${name}?`} problem={problem}>
-                      {notes[name]}
-                    </FieldNote>
-                  }
-                >
-                  <FieldInput
-                    id={id + name}
-                    shape={shapeOfField(name)}
-                    value={value[name]}
-                    onChange={(part) => setValue(replaceAt(value, [name], part) as JsonObject)}
-                    required={name === 'kind'}
-                    invalid={problem !== undefined}
-                    describedBy={`${id}${name}?`}
-                    placeholder={placeholders[name]}
-                    suggestions={name === 'path' ? paths : undefined}
-                  />
-                </FormRow>
-              )
-            })}
-          </Fields>
-        </div>
+        <SchemaForm
+          id={id}
+          shape={shape}
+          value={value}
+          onChange={setValue}
+          problems={isSubmitted ? problems : NO_PROBLEMS}
+        />
         <span className="row">
           <Button icon={Plus} type="submit" primary>
             Add

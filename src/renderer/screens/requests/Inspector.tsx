@@ -95,9 +95,7 @@ function Heading({ exchange, close }: { exchange: Exchange | ExchangeDetail; clo
         <StatusCode exchange={exchange} />
       </span>
       <span className="end">
-        <Button bare iconOnly aria-label="Close the request" onClick={close}>
-          <X size={14} aria-hidden="true" />
-        </Button>
+        <Button icon={X} bare aria-label="Close the request" onClick={close} />
       </span>
     </RequestHeading>
   )

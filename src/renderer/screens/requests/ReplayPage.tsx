@@ -51,9 +51,7 @@ export function ReplayPage(props: ReplayPageProps) {
         </Button>
         <ChevronRight className="faint" size={14} aria-hidden="true" />
         <h1>{props.isImport ? 'Import' : 'Replay'}</h1>
-        <Button className="end" bare iconOnly aria-label="Close" onClick={close}>
-          <X size={14} aria-hidden="true" />
-        </Button>
+        <Button icon={X} className="end" bare aria-label="Close" onClick={close} />
       </ScreenBar>
       {hasResult ? <Result /> : props.isImport ? <ImportForm /> : <LogForm {...props} />}
     </>

@@ -102,9 +102,7 @@ function RecordingOptions({ since, setSince, close }: RecordingOptionsProps) {
     <PaneIntro>
       <div className="row">
         <h2>Record a scenario</h2>
-        <Button className="end" bare iconOnly aria-label="Close the recorder" onClick={close}>
-          <X size={14} aria-hidden="true" />
-        </Button>
+        <Button icon={X} className="end" bare aria-label="Close the recorder" onClick={close} />
       </div>
       <p className="soft">
         The requests, decisions and clock advances of this world become steps, uids become variables, and responses

@@ -39,8 +39,6 @@ interface RowProps {
   /** The id of the label. */
   readonly id?: string | undefined
   readonly changed?: boolean
-  /** The note is below the value instead of beside it. */
-  readonly wide?: boolean
   readonly noteId?: string | undefined
   /** Text in backticks is shown as code. */
   readonly note: string
@@ -48,14 +46,9 @@ interface RowProps {
 }
 
 /** A setting: its label, its input and a note. */
-export function Row({ label, htmlFor, id, changed = false, wide = false, noteId, note, children }: RowProps) {
+export function Row({ label, htmlFor, id, changed = false, noteId, note, children }: RowProps) {
   return (
-    <div
-      className={styles.row}
-      data-setting=""
-      data-changed={changed ? '' : undefined}
-      data-wide={wide ? '' : undefined}
-    >
+    <div className={styles.row} data-setting="" data-changed={changed ? '' : undefined}>
       {htmlFor === undefined ? (
         <span id={id}>{label}</span>
       ) : (

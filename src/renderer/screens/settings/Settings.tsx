@@ -6,25 +6,23 @@ import { useRoute } from '../../data/route.ts'
 import { settingsSections } from '../../data/settings-sections.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { errorText } from '../../format/errors.ts'
-import { Column } from '../../ui/Box.tsx'
-import { PlainButton } from '../../ui/Button.tsx'
+import { Row } from '../../ui/Box.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
-import { Pane, ScreenBar, Split } from '../../ui/Layout.tsx'
+import { Pane, ScreenBar, Sidebar, Split } from '../../ui/Layout.tsx'
 import { Skeleton } from '../../ui/Notice.tsx'
+import { PickList } from '../../ui/PickList.tsx'
 import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import { scrollToTop } from '../../ui/scroll.ts'
 import { Text } from '../../ui/Text.tsx'
 import { ThisSandbox, ThisWindow } from './About.tsx'
-import { AccountTypes } from './AccountTypes.tsx'
 import { buildChanges, findChanges, parseRefusal, pickErrors, useDraft, validateChanges } from './draft.ts'
+import { Entries } from './Entries.tsx'
 import { groups, nameSetting } from './fields.ts'
 import { NewProgram } from './NewProgram.tsx'
-import { Products } from './Products.tsx'
-import { Row, Section } from './Row.tsx'
+import { Section, Row as SettingLine } from './Row.tsx'
 import { SaveBar } from './SaveBar.tsx'
 import { AccessTokens, KeyRotation } from './Secrets.tsx'
 import { LimitsTable, SettingRow } from './SettingRow.tsx'
-import styles from './Settings.module.css'
 import { useUndoableAction } from './undoable.tsx'
 
 /** The settings of a Program, of this window and of this sandbox. */
@@ -43,7 +41,14 @@ export function Settings() {
 }
 
 const hasOther = groups.some(({ id }) => id === 'other')
+type SectionRow = (typeof settingsSections)[number]
 const sections = settingsSections.filter(([id]) => id !== 'other' || hasOther)
+const isOfWindow = ([id]: SectionRow) => id === 'window' || id === 'sandbox'
+const SECTIONS = [
+  { title: 'Of the Program', items: sections.filter((one) => !isOfWindow(one)) },
+  { title: 'Of this machine', items: sections.filter(isOfWindow) },
+]
+const goTo = (section: string) => scrollToTop(document.getElementById(`part-${section}`), 0)
 
 /** The addresses of these collections open this screen. */
 const sectionOf: Readonly<Partial<Record<CollectionName, string>>> = {
@@ -53,12 +58,12 @@ const sectionOf: Readonly<Partial<Record<CollectionName, string>>> = {
 
 function ProgramForm({ program }: { program: Program }) {
   const draft = useDraft(program.uid)
-  const list = usePaneSize('settings', '--list')
+  const list = usePaneSize('settings', '--sidebar')
   const saving = useUndoableAction(`settings ${program.uid}`)
   const section = useRoute(({ params, collection }) => params.part?.[0] ?? (collection && sectionOf[collection]))
   const isOnlyProgram = useFeed((feed) => feed.programs.length < 2)
   useEffect(() => {
-    if (section) scrollToTop(document.getElementById(`part-${section}`), 0)
+    if (section) goTo(section)
   }, [section])
 
   const changes = buildChanges(program, draft)
@@ -78,29 +83,37 @@ function ProgramForm({ program }: { program: Program }) {
           <NewProgram />
         </span>
       </ScreenBar>
-      <Split className={styles.screen} style={list.style}>
-        <Column as="nav" pad={8} fill="well" scroll className={styles.parts} aria-label="Sections of the settings">
-          {sections.map(([id, title]) => (
-            <PlainButton key={id} onClick={() => scrollToTop(document.getElementById(`part-${id}`), 0)}>
-              {title}
-              {hasChanges(id, changed) && (
-                <span className="end wait">
-                  <Glyph name="decide" />
-                  <span className="unseen">changed</span>
-                </span>
-              )}
-            </PlainButton>
-          ))}
-        </Column>
+      <Split data-stacks style={{ '--sidebar': '208px', ...list.style }}>
+        <Sidebar aria-label="Sections of the settings">
+          <PickList<SectionRow>
+            label="Sections"
+            groups={SECTIONS}
+            idOf={([id]) => id}
+            selected={section ?? null}
+            onSelect={([id]) => useRoute.getState().filter('part', [id])}
+            onOpen={() => section && goTo(section)}
+            renderItem={([id, title]) => (
+              <Row as="span" gap={8}>
+                {title}
+                {hasChanges(id, changed) && (
+                  <span className="end wait">
+                    <Glyph name="decide" />
+                    <span className="unseen">changed</span>
+                  </span>
+                )}
+              </Row>
+            )}
+          />
+        </Sidebar>
         <Splitter label="Width of the list" sizes="before" min={160} onResize={list.onResize} />
         <Pane as="div">
           <Section id="program" title="Program">
             <SettingRow setting={nameSetting} {...all} />
-            <Row label="uid" note="The claim `sub` of a refresh token. Section 5.">
+            <SettingLine label="uid" note="The claim `sub` of a refresh token. Section 5.">
               <span className="row">
                 <Uid>{program.uid}</Uid>
               </span>
-            </Row>
+            </SettingLine>
           </Section>
           <KeyRotation program={program} />
           <AccessTokens key={program.uid} program={program} />
@@ -113,8 +126,8 @@ function ProgramForm({ program }: { program: Program }) {
               )}
             </Section>
           ))}
-          <Products program={program} draft={draft} errors={pickErrors('products', errors)} />
-          <AccountTypes program={program} draft={draft} errors={pickErrors('synthetic_account_types', errors)} />
+          <Entries list="products" {...all} errors={pickErrors('products', errors)} />
+          <Entries list="synthetic_account_types" {...all} errors={pickErrors('synthetic_account_types', errors)} />
           <ThisWindow />
           <ThisSandbox />
         </Pane>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { create } from 'zustand'
 import { ProgramChanges } from '../../../api/contract/resources/programs.ts'
 import { type Program, useFeed } from '../../data/feed.ts'
-import { valueAt } from '../../forms/values.ts'
+import { type JsonObject, valueAt } from '../../forms/values.ts'
 import { allSettings } from './fields.ts'
 
 /** The unsaved changes of each Program. They survive a change of screen and updates of the Program. */
@@ -10,19 +10,8 @@ import { allSettings } from './fields.ts'
 /** Values by path, e.g. `limits.ach.daily_count` or `products`. */
 export type Draft = Readonly<Record<string, unknown>>
 
-/** A new Product has no uid. */
-export type ProductDraft = Omit<
-  Program['products'][number],
-  'uid' | 'product_compliance_plan_uid' | 'profile_requirements'
-> & {
-  readonly uid?: string
-  readonly profile_requirements: readonly RequirementDraft[]
-}
-export type RequirementDraft = Omit<
-  Program['products'][number]['profile_requirements'][number],
-  'profile_requirement_uid'
-> & { readonly profile_requirement_uid?: string }
-export type TypeDraft = Omit<Program['synthetic_account_types'][number], 'uid'> & { readonly uid?: string }
+/** A Product or a Synthetic Account Type. A new one has no uid. */
+export type Entry = JsonObject & { readonly uid?: string; readonly name: string }
 
 const EMPTY_DRAFT: Draft = {}
 
@@ -45,7 +34,7 @@ export const dropSaved = (uid: string, saved: Draft) =>
   setDraft(uid, Object.fromEntries(Object.entries(getDraft(uid)).filter(([path, value]) => value !== saved[path])))
 
 const LISTS = ['products', 'synthetic_account_types'] as const
-type ListName = (typeof LISTS)[number]
+export type ListName = (typeof LISTS)[number]
 
 const isListName = (name: unknown): name is ListName => LISTS.some((list) => list === name)
 

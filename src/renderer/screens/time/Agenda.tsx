@@ -189,13 +189,13 @@ function Title({ section: { kind, title, note, right, start } }: { section: Sect
       <span className="end faint">{right}</span>
       {start !== null && (
         <Button
+          icon={SkipForward}
           small
           bare
           tabIndex={-1}
           title={`Advance to ${formatShortInstant(start)}`}
           onClick={() => void advanceTo(start)}
         >
-          <SkipForward size={11} strokeWidth={1.6} aria-hidden="true" />
           Advance to this <span className="unseen">{formatShortInstant(start)}</span>
         </Button>
       )}

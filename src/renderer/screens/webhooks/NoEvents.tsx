@@ -76,8 +76,7 @@ export const NoEvents = () => (
 )
 
 export const AddButton = ({ add }: { add: () => void }) => (
-  <Button primary onClick={add}>
-    <Plus size={12} strokeWidth={2} aria-hidden="true" />
+  <Button icon={Plus} primary onClick={add}>
     Add a webhook…
   </Button>
 )

@@ -5,7 +5,7 @@ import { useRoute } from '../../../data/route.ts'
 import { useQuery } from '../../../data/use-query.ts'
 import { formatCount } from '../../../format/numbers.ts'
 import { Skeleton } from '../../../ui/Notice.tsx'
-import { TabBar, TabPanel, Tabs } from '../../../ui/Tabs.tsx'
+import { TabPanes } from '../../../ui/Tabs.tsx'
 import styles from './CustomerTabs.module.css'
 import { useTimeline } from './use-timeline.ts'
 
@@ -68,22 +68,18 @@ export function CustomerTabs({ uid, fields, isGone, actions, children }: Custome
     list('vrns', 'VRNs'),
   ]
   return (
-    <Tabs
-      className={styles.root ?? ''}
+    <TabPanes
+      className={styles.tabs}
+      label="Customer"
       value={tab}
-      onValueChange={(to: string) => filter('tab', to === 'record' ? [] : [to])}
+      onChange={(to) => filter('tab', to === 'record' ? [] : [to])}
+      panes={tabs.map(({ content, ...one }) => ({
+        ...one,
+        content: <Suspense fallback={<Skeleton />}>{content}</Suspense>,
+      }))}
     >
-      <TabBar className={styles.tabs} label="Customer" tabs={tabs}>
-        <div className={`end row ${styles.tools}`} ref={setTools} />
-      </TabBar>
-      <Suspense fallback={<Skeleton />}>
-        {tabs.map(({ value, content }) => (
-          <TabPanel key={value} value={value} className={styles.panel ?? ''}>
-            {content}
-          </TabPanel>
-        ))}
-      </Suspense>
-    </Tabs>
+      <div className={`end row ${styles.tools}`} ref={setTools} />
+    </TabPanes>
   )
 }
 

@@ -7,15 +7,15 @@ import { Value } from '../../../components/Value.tsx'
 import { Why } from '../../../components/Why.tsx'
 import { useNow } from '../../../data/use-now.ts'
 import { useQuery } from '../../../data/use-query.ts'
-import { formatDateTime, formatShortInstant } from '../../../format/time.ts'
+import { formatShortInstant } from '../../../format/time.ts'
 import { Amount } from '../../../ui/Amount.tsx'
-import { Row, Stack } from '../../../ui/Box.tsx'
+import { Row } from '../../../ui/Box.tsx'
 import { EmptyLine } from '../../../ui/EmptyState.tsx'
 import { Glyph } from '../../../ui/Glyph.tsx'
 import { Property, PropertyList } from '../../../ui/Property.tsx'
 import { Line, Section } from '../../../ui/Section.tsx'
 import { Text } from '../../../ui/Text.tsx'
-import { Time } from '../../../ui/Time.tsx'
+import { Scheduled } from '../Scheduled.tsx'
 import styles from './TimelineDetail.module.css'
 import { type TimelineRow, targetOf } from './timeline-rows.ts'
 
@@ -28,12 +28,13 @@ interface TimelineDetailProps {
 
 /** Next to the timeline: the Customer's current fields, balances, scheduled tasks and problems. */
 export function TimelineDetail({ uid, fields, rows }: TimelineDetailProps) {
+  const tasks = useRelated('customers', uid).related?.tasks
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
     <aside className={styles.detail} aria-label="Current state" tabIndex={0}>
       <CurrentFields fields={fields} />
       <Money uid={uid} fields={fields} />
-      <Scheduled uid={uid} />
+      <Scheduled collection="customers" uid={uid} fields={fields} tasks={tasks} />
       {rows && <NeedsAttention rows={rows} />}
     </aside>
   )
@@ -123,51 +124,6 @@ function Money({ uid, fields }: { uid: string; fields: Fields }) {
           </dd>
         </Line>
       </dl>
-    </Section>
-  )
-}
-
-/** Below the time and the type are the task and the amount. */
-const TASK = { columns: '104px minmax(0, 1fr) auto', gap: '0 8', style: { padding: '4px 16px 3px' } } as const
-const WIDE = { gridColumn: '2 / -1' }
-
-/** The tasks of the Customer and of its payments. */
-function Scheduled({ uid }: { uid: string }) {
-  const tasks = useRelated('customers', uid).related?.tasks
-  return (
-    <Section title="Scheduled">
-      {tasks?.length === 0 && <EmptyLine>Nothing scheduled for this Customer.</EmptyLine>}
-      <ul>
-        {tasks?.map(({ payment, ...task }) => (
-          <Stack as="li" key={task.uid} text="data" line="bottom" {...TASK}>
-            <Time at={task.due_at} format={formatDateTime} />
-            {payment ? (
-              <>
-                <Row as="span" gap={6} style={WIDE} title={task.why}>
-                  <span className={payment.status === 'authorization_pending' ? 'wait' : undefined}>
-                    <Glyph name={payment.status === 'authorization_pending' ? 'decide' : 'under-way'} />
-                  </span>
-                  <RecordLink collection="transactions" uid={payment.uid}>
-                    {payment.type}
-                  </RecordLink>
-                </Row>
-                <span className="faint" style={{ gridColumn: '1 / 3' }}>
-                  {task.kind}
-                </span>
-                <Amount
-                  value={`${payment.net_asset === 'negative' ? '-' : ''}${payment.us_dollar_amount}`}
-                  movement={payment.net_asset !== 'neutral'}
-                  pending
-                />
-              </>
-            ) : (
-              <span style={WIDE}>
-                <Text>{task.why}</Text>
-              </span>
-            )}
-          </Stack>
-        ))}
-      </ul>
     </Section>
   )
 }
