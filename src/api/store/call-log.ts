@@ -76,8 +76,7 @@ interface LogHeader extends Header {
 export const formatLogHeader = (place: Omit<LogHeader, keyof Header> = {}): string =>
   formatHeader<LogHeader>('log', place)
 
-export const formatCall = ({ summary, trace = '', details }: PrintedCall) =>
-  `${JSON.stringify(summary)}\t${trace}\t${details}`
+const formatCall = ({ summary, trace = '', details }: PrintedCall) => `${JSON.stringify(summary)}\t${trace}\t${details}`
 
 interface Segment {
   /** undefined without a folder: then the entries hold their own lines. */
