@@ -974,7 +974,7 @@ export class Run {
 
   /** `sandbank check` names every file that has changed. */
   async #findUnnoticedFlip(path: string): Promise<string | undefined> {
-    if (path.includes('.torn-') || /\/(damaged|repairing)-/.test(path)) return undefined
+    if (/\/(damaged|repairing)-/.test(path)) return undefined
     const problems = await this.#simulated.checkFiles()
     return problems.some((line) => line.includes(path))
       ? undefined

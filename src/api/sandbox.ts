@@ -168,7 +168,7 @@ async function assembleSandbox(
       store,
       logs,
       history: file,
-      snapshots: openSnapshots(store, file, data),
+      snapshots: openSnapshots(store, data),
       ownScenarios: data && join(data, 'scenarios'),
     },
   )

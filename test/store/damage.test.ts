@@ -294,9 +294,8 @@ describe('repair', () => {
       const folder = copyDataFolder(data)
       const { seq: after } = sandbox.store.world
       await sandbox.close()
-      const imported = (name: string) =>
-        join(folder, name, readdirSync(join(folder, name)).find((file) => file.includes('+'))!)
-      return { before, after, folder, changes: imported('changes'), log: imported('log') }
+      const newest = (name: string) => join(folder, name, readdirSync(join(folder, name)).sort().at(-1)!)
+      return { before, after, folder, changes: newest('changes'), log: newest('log') }
     }
 
     async function expectWorld(folder: string, external_uid: string) {
@@ -313,12 +312,9 @@ describe('repair', () => {
       damageLine(changes, readLineTexts(changes).length + 1 - fromEnd)
       const repaired = await repairDataFolder(folder, silent)
       expect(repaired!.seq).toBe(before)
-      const own = join(folder, 'changes', readdirSync(join(folder, 'changes'))[1]!)
-      const lost = `commit ${before + 1}, or a part of its import, is lost`
-      expect(repaired!.left_out.slice(0, 2)).toEqual([
-        `Commits ${before + 1} to ${before + 1} of ${own}: ${lost}`,
-        `Commits ${before + 2} to ${after - fromEnd} of ${changes}: ${lost}`,
-      ])
+      expect(repaired!.left_out[0]).toBe(
+        `Commits ${before + 1} to ${after - fromEnd} of ${changes}: commit ${before + 1}, or a part of its import, is lost`,
+      )
       await expectWorld(folder, 'own')
     })
 

@@ -180,7 +180,7 @@ describe('saved data is read again', () => {
 })
 
 describe('a torn last line', () => {
-  it('is removed wherever it was cut, saved in another file, and cut off before the next append', async () => {
+  it('is removed wherever it was cut, and reported', async () => {
     const folder = createTemporaryFolder()
     const { store, file } = await open(folder)
     add(store, 'kept')
@@ -209,19 +209,6 @@ describe('a torn last line', () => {
         'next',
       ])
     }
-  })
-
-  it('the removed bytes are in a file that the remark names', async () => {
-    const folder = createTemporaryFolder()
-    const { store, file } = await open(folder)
-    add(store, 'kept')
-    await file.close()
-    appendFileSync(changes(folder), '{"seq":99,"torn')
-    const again = await open(folder)
-    const [remark] = again.remarks
-    await again.file.close()
-    const aside = /moved to (\S+)$/.exec(remark!)![1]!
-    expect(readFileSync(aside, 'utf8')).toBe('{"seq":99,"torn')
   })
 })
 

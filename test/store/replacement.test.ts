@@ -10,7 +10,6 @@ import { type Change, type Commit, changesInParts } from '../../src/api/store/co
 import { forkWorld } from '../../src/api/store/copies.ts'
 import { openDataFolder } from '../../src/api/store/data-folder.ts'
 import { worldAt } from '../../src/api/store/history.ts'
-import { ImportedHistory } from '../../src/api/store/imported-history.ts'
 import { MemoryWorldFile } from '../../src/api/store/memory-world-file.ts'
 import { repairFolder } from '../../src/api/store/repair.ts'
 import { nextWorldOf, replaceWorldInSteps, rewindInSteps } from '../../src/api/store/replacement.ts'
@@ -422,9 +421,9 @@ describe('a replacement with a defect of any kind is refused, and nothing is cha
   it('the end of an import is not the one that its commits lead to', async () => {
     const { store } = worldWith(before)
     const { world: next } = worldWith(after)
-    const history = new ImportedHistory(store.place, CallLog.inMemory())
-    history.add([{ ...[...store.history()][0]!, seq: 1 }])
-    const imported = () => ({ history, end: next })
+    const [commit] = [...store.history()]
+    const log = { write() {}, takeBack() {} }
+    const imported = () => ({ commits: [{ commit: commit!, changes: '[]' }], log, end: next })
     const replace = () =>
       runToEnd(replaceWorldInSteps(store, CAUSE, { ...nextWorldOf(forkWorld(next)), seq: 0 }, noProof, imported))
     await expectRefused(store, replace)

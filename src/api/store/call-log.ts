@@ -4,10 +4,9 @@ import type { MethodName } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
 import { toMs } from './clock.ts'
-import type { LoggedCounts, Offsets } from './commit.ts'
-import { createFolder, files, syncFileInBackground } from './files.ts'
+import type { LoggedCounts } from './commit.ts'
+import { createFolder, files, numberedName, numberOfName, syncFileInBackground } from './files.ts'
 import { formatHeader, type Header, parseLine, readHeader } from './headers.ts'
-import { NO_OFFSETS, numberedName, offsetsOf, parseNumberedName, shiftEntry, temporaryName } from './import-files.ts'
 import {
   EMPTY,
   type FileEnd,
@@ -44,6 +43,8 @@ export interface OperatorAction {
   readonly after: Uid | null
   readonly seq_before: number
   readonly seq_after: number
+  /** Of an import: so many entries belong to it and follow in the same file. */
+  readonly followed_by?: number
 }
 
 export type Call = Exchange | OperatorAction
@@ -64,21 +65,18 @@ export interface Entry<S extends Call = Call> {
 }
 
 interface LogHeader extends Header {
-  /** The check of the last line of the file before, if there is one. The first file of an import does not have it. */
+  /** The check of the last line of the file before, if there is one. */
   readonly follows?: number | undefined
   /** The number of the oldest file that was kept when this one was created: older ones are deleted. */
   readonly oldest?: number
-  /** The numbers up to these are in use, although their entries may be lost. The files of an import do not have it. */
+  /** The numbers up to these are in use, although their entries may be lost. */
   readonly counts?: LoggedCounts
-  /** Entries before it, or in it, may be lost: a repair left them out, or the power failed. */
-  readonly isRepaired?: true
 }
 
 export const formatLogHeader = (place: Omit<LogHeader, keyof Header> = {}): string =>
   formatHeader<LogHeader>('log', place)
 
-export const formatCall = ({ summary, trace = '', details }: PrintedCall) =>
-  `${JSON.stringify(summary)}\t${trace}\t${details}`
+const formatCall = ({ summary, trace = '', details }: PrintedCall) => `${JSON.stringify(summary)}\t${trace}\t${details}`
 
 interface Segment {
   /** undefined without a folder: then the entries hold their own lines. */
@@ -133,8 +131,8 @@ export class CallLog {
   readonly actions: Entry<OperatorAction>[] = []
   #counts: LoggedCounts = { requests: 0, actions: 0 }
   #isComplete = true
-  /** Where the file ended before the newest entry. */
-  #endBefore: FileEnd = EMPTY
+  /** Where the file ended before each of the newest entries. */
+  #ends: readonly FileEnd[] = []
   /** The trace ids of files that were deleted, oldest first. */
   #traces: TracesFile[] = []
   /** Whether a trace id still counts. Others are not kept when their file is deleted. */
@@ -190,18 +188,22 @@ export class CallLog {
 
   /** The summary has the next number, or a higher one. */
   add(call: PrintedCall) {
-    const segment = this.#openSegment()
-    this.#endBefore = segment.journal?.end ?? EMPTY
-    const [entry] = appendTo(segment, [call])
-    this.#list(entry!)
+    this.addAll([call])
   }
 
-  /** Removes the newest entry, whose commit could not be saved. */
-  takeBack() {
+  /** With one write. */
+  addAll(calls: readonly PrintedCall[]) {
+    const segment = this.#openSegment()
+    const end = segment.journal?.end ?? EMPTY
+    this.#ends = calls.map(() => end)
+    for (const entry of appendTo(segment, calls)) this.#list(entry)
+  }
+
+  /** Removes the newest entries, whose commit could not be saved. */
+  takeBack(count = 1) {
     const segment = this.#segments.at(-1)!
-    const { summary } = segment.entries.pop()!
-    this.#listOf(summary.uid).pop()
-    segment.journal?.takeBack(this.#endBefore)
+    for (const { summary } of segment.entries.splice(-count)) this.#listOf(summary.uid).pop()
+    segment.journal?.takeBack(this.#ends.at(-count)!)
   }
 
   /** Throws if an entry that was taken back may still be in the file: then no commit may get the number that it names. */
@@ -219,22 +221,6 @@ export class CallLog {
         )
       yield withDetails(entry) as T
     }
-  }
-
-  /** Entries of an import, which are added later, as a whole. Until then their numbers count from 1. */
-  prepare(): PreparedCalls {
-    return new PreparedCalls({
-      folder: this.#folder,
-      length: this.#length,
-      sync: this.#sync,
-      isEmpty: () => this.#segments.length === 0,
-      onAdopt: (segments) => {
-        for (const segment of segments) {
-          this.#segments.push(segment)
-          for (const entry of segment.entries) this.#list(entry)
-        }
-      },
-    })
   }
 
   #list(entry: Entry) {
@@ -283,14 +269,14 @@ export class CallLog {
   // ── Files ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** The file to append to: the newest, or another one if that is full. */
-  #openSegment(isRepaired?: true): Segment {
+  #openSegment(isNew = false): Segment {
     const newest = this.#segments.at(-1)
     const isOpen = newest !== undefined && newest.check === undefined
-    if (isOpen && !isRepaired && !isFull(newest, this.#length)) return newest
+    if (isOpen && !isNew && !isFull(newest, this.#length)) return newest
     const old = this.#findOld()
     // Their trace ids come first, then the new file, which says that these are deleted.
     for (const segment of this.#segments.slice(0, old)) this.#keepTraces(segment)
-    const journal = this.#folder === null ? undefined : this.#createFile(this.#segments[old], isRepaired)
+    const journal = this.#folder === null ? undefined : this.#createFile(this.#segments[old])
     if (newest) complete(newest)
     const segment = newSegment(journal)
     this.#segments.push(segment)
@@ -298,12 +284,12 @@ export class CallLog {
     return segment
   }
 
-  #createFile(oldest: Segment | undefined, isRepaired?: true): Journal {
-    const { requests, actions } = this.#counts
-    const number = this.#segments.length === 0 ? FIRST_FILE : freeNumber(this.#folder!, requests + actions + 1)
+  #createFile(oldest: Segment | undefined): Journal {
+    const newest = listLogFiles(this.#folder!).at(-1)
+    const number = newest === undefined ? FIRST_FILE : fileNumber(newest) + 1
     const journal = new Journal(join(this.#folder!, numberedName(number)), EMPTY, this.#sync)
     try {
-      this.#writeHeader(journal, oldest, isRepaired)
+      this.#writeHeader(journal, oldest)
     } catch (error) {
       journal.close()
       files.remove(journal.path)
@@ -313,11 +299,11 @@ export class CallLog {
     return journal
   }
 
-  #writeHeader(journal: Journal, oldest: Segment | undefined, isRepaired?: true) {
+  #writeHeader(journal: Journal, oldest: Segment | undefined) {
     const newest = this.#segments.at(-1)
     const follows = newest?.journal?.check ?? newest?.check
-    const place = { follows, oldest: fileNumber(oldest?.path ?? journal.path), counts: this.#counts }
-    journal.append(formatLogHeader({ ...place, ...(isRepaired ? { isRepaired } : {}) }))
+    const counts = this.#counts
+    journal.append(formatLogHeader({ follows, oldest: fileNumber(oldest?.path ?? journal.path), counts }))
   }
 
   /** Returns when all entries so far, and the names of their files, are on the disk. */
@@ -379,16 +365,15 @@ export class CallLog {
   }
 
   async #loadFile(path: string, isNewest: boolean) {
-    const { found, end, header, endBefore } = await readLogFile(path)
+    const { found, end, header } = await readLogFile(path)
     this.reserve(header?.counts ?? {})
-    const isOpen = isNewest && offsetsOf(path) === NO_OFFSETS
     const segment: Segment = { ...newSegment(), path, bytes: end.length }
-    if (isOpen) segment.journal = new Journal(path, end, this.#sync)
+    if (isNewest) segment.journal = new Journal(path, end, this.#sync)
     else segment.check = end.check
     // A crash before the header was written leaves an empty file.
-    if (isOpen && end.length === 0) this.#writeHeader(segment.journal!, this.#segments[0])
+    if (isNewest && end.length === 0) this.#writeHeader(segment.journal!, this.#segments[0])
     this.#segments.push(segment)
-    this.#endBefore = endBefore
+    this.#ends = found.map(({ before }) => before)
     for (const { summary, trace = '', place } of found) {
       const entry = { summary, trace, readLine: lineReader(segment, place) }
       segment.entries.push(entry)
@@ -397,11 +382,13 @@ export class CallLog {
   }
 
   /**
-   * A request that the process did not finish has an entry and no commit: the entry goes. After a power failure commits may be lost, which is an
-   * error, or the newest entries; their numbers are not used again.
+   * A request or an import that the process did not finish has entries and no commit: they go. After a power failure commits may be lost, which
+   * is an error, or the newest entries; their numbers are not used again.
    */
   #fitTo({ seq, logged }: NonNullable<OpenOptions['newest']>, report: OpenOptions['report']) {
-    if (isUnfinished(this.#segments.at(-1)?.entries.at(-1)?.summary, seq)) this.takeBack()
+    const newest = this.#segments.at(-1)?.entries.map(({ summary }) => summary) ?? []
+    const unfinished = countUnfinished(newest, seq)
+    if (unfinished > 0) this.takeBack(unfinished)
     const calls = this.#segments.flatMap(({ entries }) => entries.map(({ summary }) => summary))
     requireCommits(seq, calls, this.#folder ?? '')
     const { requests, actions } = this.newest
@@ -415,13 +402,22 @@ export class CallLog {
   }
 }
 
-/** A change is saved after its request is logged, so the newest request may name a commit that did not follow. Other entries do not. */
-const isUnfinished = (call: Call | undefined, newest: number): boolean =>
-  call !== undefined && isRequest(call.uid) && call.seq_after > call.seq_before && call.seq_after === newest + 1
+/**
+ * A change is saved after its request is logged, so the newest request may name a commit that did not follow; so may the entries of an
+ * import. Other entries do not. Returns how many at the end do.
+ */
+function countUnfinished(calls: readonly Call[], newest: number): number {
+  const first = calls.findIndex(({ seq_after }) => seq_after > newest)
+  const call = calls[first]
+  if (call?.seq_after !== newest + 1 || call.seq_before > newest) return 0
+  const followed_by = 'followed_by' in call ? call.followed_by : isRequest(call.uid) ? 0 : undefined
+  const count = calls.length - first
+  return followed_by !== undefined && count <= 1 + followed_by ? count : 0
+}
 
-/** The newest entry may be unfinished. */
+/** The newest entries may be unfinished. */
 export function requireCommits(newest: number, calls: readonly Call[], folder: string) {
-  const finished = isUnfinished(calls.at(-1), newest) ? calls.slice(0, -1) : calls
+  const finished = calls.slice(0, calls.length - countUnfinished(calls, newest))
   const ahead = finished.find(({ seq_after }) => seq_after > newest)
   if (ahead)
     throw new StoreError(
@@ -448,94 +444,11 @@ function appendTo(segment: Segment, calls: readonly PrintedCall[]): Entry[] {
   return entries
 }
 
-interface PreparedOptions {
-  readonly folder: string | null
-  readonly length: number
-  readonly sync: boolean
-  readonly isEmpty: () => boolean
-  readonly onAdopt: (segments: readonly Segment[]) => void
-}
-
-/** The entries of an import: written in steps, added as a whole. */
-export class PreparedCalls {
-  readonly #log: PreparedOptions
-  #segments: Segment[] = []
-  #offsets = NO_OFFSETS
-
-  constructor(log: PreparedOptions) {
-    this.#log = log
-  }
-
-  /** The first request and the first action have the number 1. The summaries belong to the log from then on. */
-  add(calls: readonly PrintedCall[]) {
-    for (let from = 0; from < calls.length; ) {
-      const segment = this.#openSegment()
-      const room = Math.max(1, Math.ceil(this.#log.length / 4) - segment.entries.length)
-      from += appendTo(segment, calls.slice(from, from + room)).length
-    }
-  }
-
-  #openSegment(): Segment {
-    const { folder, length, sync } = this.#log
-    const newest = this.#segments.at(-1)
-    if (newest && !isFull(newest, length)) return newest
-    if (newest) complete(newest)
-    const journal =
-      folder === null ? undefined : new Journal(join(folder, temporaryName(this.#segments.length + 1)), EMPTY, sync)
-    journal?.append(formatLogHeader({ follows: newest?.check }))
-    const segment = newSegment(journal)
-    this.#segments.push(segment)
-    return segment
-  }
-
-  place(offsets: Offsets) {
-    const { folder, sync, isEmpty } = this.#log
-    this.#offsets = offsets
-    if (folder === null) return
-    let number = freeNumber(folder, offsets.requests + offsets.actions + 1)
-    for (const [index, segment] of this.#segments.entries()) {
-      const path = join(folder, numberedName(index === 0 && isEmpty() ? FIRST_FILE : number, offsets))
-      // Windows renames no open file.
-      complete(segment)
-      files.rename(segment.path!, path)
-      segment.path = path
-      number += segment.entries.length
-    }
-    if (sync) files.syncFolder(folder)
-  }
-
-  adopt() {
-    for (const segment of this.#segments) {
-      // In memory, too, nothing is appended to them.
-      segment.check ??= 0
-      for (const { summary } of segment.entries) shiftEntry(summary, this.#offsets)
-    }
-    this.#log.onAdopt(this.#segments)
-    this.#segments = []
-  }
-
-  remove() {
-    const { folder } = this.#log
-    for (const segment of this.#segments) {
-      complete(segment)
-      if (segment.path) files.remove(segment.path)
-    }
-    if (folder !== null && this.#segments.length > 0) files.syncFolder(folder)
-    this.#segments = []
-  }
-}
-
 const isFull = ({ entries, bytes }: Segment, length: number) => entries.length >= length / 4 || bytes >= FILE_BYTES
 
-/** The number of the oldest file, as long as no entry was deleted. Others have that of their first entry, requests and actions counted together. */
+/** The number of the oldest file, as long as no entry was deleted. */
 const FIRST_FILE = 1
 export const fileNumber = (path: string) => Number.parseInt(basename(path), 10)
-
-/** After the newest file. A repair, and a start after a power failure, begin one that may stay empty, and its number may be higher. */
-function freeNumber(folder: string, number: number): number {
-  const newest = listLogFiles(folder).at(-1)
-  return newest === undefined ? number : Math.max(number, fileNumber(newest) + 1)
-}
 
 const partition = <T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] => [
   items.filter(isFirst),
@@ -566,30 +479,27 @@ async function tryToReadHeader(path: string): Promise<Partial<LogHeader> | undef
 export const listLogFiles = (folder: string): string[] =>
   files
     .list(folder)
-    .filter((name) => parseNumberedName(name) !== undefined)
+    .filter((name) => numberOfName(name) !== undefined)
     .sort()
     .map((name) => join(folder, name))
 
-/** Reads the summaries. `endBefore`: where the file ends without its last entry. */
+/** Reads the summaries. `before`: where the file ended before the entry. */
 export async function readLogFile(path: string) {
-  const found: (Omit<PrintedCall, 'details'> & { place: LinePlace })[] = []
+  const found: (Omit<PrintedCall, 'details'> & { place: LinePlace; before: FileEnd })[] = []
   let header: LogHeader | undefined
-  let [last, endBefore] = [EMPTY, EMPTY]
-  const offsets = offsetsOf(path)
+  let before = EMPTY
   const end = await readLines(path, ({ text, number, at, length, check, end }) => {
     if (number === 1) header = readHeader<LogHeader>(path, text, 'log')
-    else found.push({ ...parseCall(path, number, text, offsets), place: { at, length } })
-    endBefore = last
-    last = { length: end, check }
+    else found.push({ ...parseCall(path, number, text), place: { at, length }, before })
+    before = { length: end, check }
   })
-  return { found, end, header, endBefore }
+  return { found, end, header }
 }
 
-export function parseCall(path: string, number: number, text: string, offsets: Offsets): Omit<PrintedCall, 'details'> {
+export function parseCall(path: string, number: number, text: string): Omit<PrintedCall, 'details'> {
   const first = text.indexOf('\t')
   const summary = parseLine(path, { text: text.slice(0, Math.max(first, 0)), number }) as Call
   if (typeof summary.uid !== 'string') throw unreadableLine(path, number, 'it has no uid')
-  shiftEntry(summary, offsets)
   return { summary, trace: text.slice(first + 1, text.indexOf('\t', first + 1)) }
 }
 

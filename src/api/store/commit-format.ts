@@ -10,9 +10,11 @@ type Fields = Readonly<Record<string, unknown>>
 /** `before`: old values of the fields that differ; `came`: the fields that are new. */
 type ShortChange = Omit<Change, 'was'> & { readonly before: Fields; readonly came?: readonly string[] }
 
-export function formatCommit(commit: Commit): string {
-  return JSON.stringify({ ...commit, changes: commit.changes.map(shorten) })
+export function formatCommit({ changes, ...about }: Commit, printed = formatChanges(changes)): string {
+  return `${JSON.stringify(about).slice(0, -1)},"changes":${printed}}`
 }
+
+export const formatChanges = (changes: readonly Change[]): string => JSON.stringify(changes.map(shorten))
 
 /** A commit as its line has it. */
 type ShortCommit = Omit<Commit, 'changes'> & { readonly changes: readonly (Change | ShortChange)[] }

@@ -31,8 +31,8 @@ export interface Commit {
   readonly digest: string
   /** How far the log in the data folder was then. */
   readonly logged?: LoggedCounts
-  /** Set only by an import: it counts only as a whole. */
-  readonly imports?: ImportMark
+  /** Set only by an import: so many commits belong to it and follow in the same file. It counts only with all of them. */
+  readonly imports?: number
   /** Set only if the commit replaced so many records that they have a file of their own; `changes` is then empty. */
   readonly replacement?: Replacement
 }
@@ -42,37 +42,6 @@ export const operationOf = ({ seq, part_of = seq }: Pick<Commit, 'seq' | 'part_o
 
 /** The numbers of the newest entries of the log. A check finds by it that the log has lost its end. */
 export interface LoggedCounts {
-  readonly requests: number
-  readonly actions: number
-}
-
-/** From this a start sees whether the commits of an import, which follow its own, are there as a whole. */
-export interface ImportMark {
-  /** How many there are. */
-  readonly commits: number
-  /** The check of the last line of their file; absent in memory, and without commits. */
-  readonly check?: number | undefined
-}
-
-/**
- * The history of an imported world: its commits and the entries of the logs. All of it is written before it is added, when its
- * numbers are not known yet.
- */
-export interface PreparedHistory {
-  readonly mark: ImportMark
-  /** The last commit, if there are any; its number is known after `adopt`. */
-  readonly last: Commit | undefined
-  /** Gives the files their names, before the commit with this number is appended. */
-  place(seq: number): void
-  /** After it was appended. Returns the commits that are in no file. */
-  adopt(): readonly Commit[]
-  /** Removes the files that were placed for a commit that was not appended. Throws if they are still there; may be repeated. */
-  remove(): void
-}
-
-/** What is added to the numbers in the files of an import. `commits` is the number of its own commit. */
-export interface Offsets {
-  readonly commits: number
   readonly requests: number
   readonly actions: number
 }
@@ -103,7 +72,7 @@ export function* changesInParts(commit: Commit, uids?: readonly Uid[]): Iterable
   if (commit.replacement) yield* commit.replacement.read(uids)
 }
 
-/** The entry of a request in the log: written before its commit, which decides whether it counts. */
+/** The entries of a request or of an import in the log: written before its commit, which decides whether they count. */
 export interface LoggedRequest {
   /** The running operation that sent it, as it names itself in a header. */
   readonly run?: string | undefined
@@ -153,6 +122,12 @@ export interface WorldDiff {
   readonly issued_uids?: number
 }
 
+/** A commit of an import, whose changes are printed before its number is known. */
+export interface PrintedCommit {
+  readonly commit: Commit
+  readonly changes: string
+}
+
 /** Selects commits: those whose line contains one of the texts, and those before a commit. */
 export interface CommitFilter {
   readonly texts?: readonly string[] | undefined
@@ -170,8 +145,8 @@ export interface DataPlace {
 export interface CommitLog {
   /** null if it is in memory. */
   readonly place: DataPlace | null
-  /** Throws if the commit cannot be saved. */
-  append(commit: Commit, world: World, history?: PreparedHistory): void
+  /** `imported`: the commits that belong to an import. Throws if the commit cannot be saved; then none is. */
+  append(commit: Commit, world: World, imported?: readonly PrintedCommit[]): void
   /**
    * A filter may let other commits through, and always lets those with `goes_on_from` through. Yields undefined between
    * slices of what it leaves out, so that a caller can pause.

@@ -9,11 +9,10 @@ import type {
   CommittedAction,
   DataPlace,
   LoggedCounts,
-  PreparedHistory,
+  PrintedCommit,
 } from './commit.ts'
 import { formatCommit } from './commit-format.ts'
-import { createFolder, files, readBytes, removeUnfinished, syncFileInBackground, writeText } from './files.ts'
-import { removeInterruptedImport } from './import-files.ts'
+import { createFolder, files, removeUnfinished, syncFileInBackground } from './files.ts'
 import { Journal } from './journal.ts'
 import { lock, type ReportRemark } from './lock.ts'
 import { type ReadFolder, readFolder } from './read-folder.ts'
@@ -57,14 +56,12 @@ const RETRY_AFTER = 1_000
 export interface WorldFile extends CommitLog {
   /** Writes the world file now. */
   save(): Promise<void>
-  /** The check of the journal after this commit; undefined if it is not the newest one, or not in a file. */
-  checkAfter(seq: number): number | undefined
   close(): Promise<void>
 }
 
 export type ActionCommit = Omit<Commit, 'changes'>
 
-/** Opens and locks a data folder. `report` gets lines for its owner, e.g. about a torn line that was put aside. */
+/** Opens and locks a data folder. `report` gets lines for its owner, e.g. about a torn line that was cut off. */
 export async function openDataFolder(
   folder: string,
   durability: Durability,
@@ -118,10 +115,8 @@ export class DataFolder implements WorldFile, Adapter<World | null> {
   /** A replacement since the world file: the next start would read both worlds. */
   #isReplaced = false
   #isClosed = false
-  /** The check of the file with the newest commits, if they are those of an import: the next commit begins a new segment. */
-  #importCheck: number | undefined
-  /** Removes the files of a commit that could not be appended. */
-  #removeFailed: (() => void) | undefined
+  /** Its commit could not be appended. */
+  #unusedReplacement: string | undefined
   #recent: ActionCommit[] = []
   /** The newest entries of the log that the commits since the world file know of. */
   logged: LoggedCounts = { requests: 0, actions: 0 }
@@ -167,8 +162,8 @@ export class DataFolder implements WorldFile, Adapter<World | null> {
   /** Returns when no save is running. Until then the files that `beforeSave` syncs must stay open. */
   finishSave = async () => this.#saving?.catch(() => {})
 
-  append(commit: Commit, _world: World, history?: PreparedHistory) {
-    this.#append(commit, history)
+  append(commit: Commit, _world: World, imported: readonly PrintedCommit[] = []) {
+    this.#append(commit, imported)
     // A failed attempt loses nothing: all commits are in `changes/`.
     if (!this.#saving && this.#isSaveDue(commit.cause))
       this.save().catch((error: Error) => this.#owner.report(`The world file could not be written: ${error.message}`))
@@ -177,7 +172,7 @@ export class DataFolder implements WorldFile, Adapter<World | null> {
   async close() {
     await this.finishSave()
     this.#isClosed = true
-    this.#tryToRemoveFailed()
+    this.#tryToRemoveUnused()
     this.#segment?.close()
     this.#segment = undefined
     this.#owner.unlock()
@@ -196,51 +191,43 @@ export class DataFolder implements WorldFile, Adapter<World | null> {
     )
   }
 
-  #append(commit: Commit, history?: PreparedHistory) {
+  #append(commit: Commit, imported: readonly PrintedCommit[]) {
     if (this.#isClosed) throw new Error('The data folder is closed: commits can no longer be saved')
     // Before the first save nothing is on disk, so a half-created world is never found.
     if (this.#segment) {
       // Otherwise a commit could get the number of the one whose files these are.
-      this.#removeFailed?.()
-      if (this.#importCheck !== undefined) this.#beginSegment(commit.seq)
-      this.#appendTo(this.#segment, commit, history)
-      this.#commits += 1 + (history?.mark.commits ?? 0)
-    } else history?.place(commit.seq)
-    history?.adopt()
+      this.#removeUnused()
+      this.#appendTo(this.#segment, commit, imported)
+      this.#commits += 1 + imported.length
+    }
     if (commit.replacement) this.#isReplaced = true
-    this.#newest = history?.last ?? commit
+    this.#newest = imported.at(-1)?.commit ?? commit
   }
 
-  #appendTo(segment: Journal, commit: Commit, history?: PreparedHistory) {
+  #appendTo(segment: Journal, commit: Commit, imported: readonly PrintedCommit[]) {
     commit.replacement?.place?.(commit.seq)
     try {
-      history?.place(commit.seq)
-      segment.append(formatCommit(commit))
+      segment.appendAll([formatCommit(commit), ...imported.map((one) => formatCommit(one.commit, one.changes))])
     } catch (error) {
-      if (history || commit.replacement) this.#removeFailed = () => this.#removeFilesOf(segment, commit, history)
-      this.#tryToRemoveFailed()
+      if (commit.replacement) this.#unusedReplacement = replacementPath(this.#folder, commit.seq)
+      this.#tryToRemoveUnused()
       throw error
     }
-    this.#importCheck = history?.mark.check
   }
 
-  #removeFilesOf(segment: Journal, commit: Commit, history?: PreparedHistory) {
-    // As long as the commit may be on the disk, its files must be there, too.
-    segment.cutOff()
-    history?.remove()
-    if (commit.replacement) files.remove(replacementPath(this.#folder, commit.seq))
-    this.#removeFailed = undefined
+  #removeUnused() {
+    if (this.#unusedReplacement === undefined) return
+    // As long as the commit may be on the disk, its file must be there, too.
+    this.#segment?.cutOff()
+    files.remove(this.#unusedReplacement)
+    this.#unusedReplacement = undefined
   }
 
   /** Tried again before the next commit or segment, and at the end. */
-  #tryToRemoveFailed() {
+  #tryToRemoveUnused() {
     try {
-      this.#removeFailed?.()
+      this.#removeUnused()
     } catch {}
-  }
-
-  checkAfter(seq: number): number | undefined {
-    return seq === (this.#newest?.seq ?? this.world?.seq) ? (this.#importCheck ?? this.#segment?.check) : undefined
   }
 
   async read(): Promise<World | null> {
@@ -257,18 +244,12 @@ export class DataFolder implements WorldFile, Adapter<World | null> {
     return read?.world ?? null
   }
 
-  #continue({ world, savedSeq, paths, open, check }: ReadFolder) {
+  #continue({ world, savedSeq, paths, open }: ReadFolder) {
     this.#savedSeq = savedSeq
-    if (open) this.#segment = this.#continueSegment(open)
-    if (this.#sync) for (const path of paths) if (path !== open?.path) syncFile(path)
-    if (removeInterruptedImport(this.#folder, world.seq))
-      this.#owner.report(
-        `An import was interrupted by a crash: the world is the one before it, commit ${world.seq}`,
-        'after crash',
-      )
+    this.#segment = this.#continueSegment(open)
+    if (this.#sync) for (const path of paths) if (path !== open.path) syncFile(path)
     // What was read must survive a power failure before a request sees it.
     if (this.#sync) for (const folder of [join(this.#folder, 'changes'), this.#folder]) files.syncFolder(folder)
-    this.#segment ??= this.#newSegment(world.seq + 1, check)
     this.#commits = world.seq - savedSeq
     removeUnusedReplacements(this.#folder, world.seq)
   }
@@ -296,8 +277,12 @@ export class DataFolder implements WorldFile, Adapter<World | null> {
     return recent
   }
 
-  #continueSegment({ path, end: { length, check, torn } }: NonNullable<ReadFolder['open']>): Journal {
-    if (torn > 0) this.#putAside(path, length)
+  #continueSegment({ path, end: { length, check, torn } }: ReadFolder['open']): Journal {
+    if (torn > 0)
+      this.#owner.report(
+        `The end of ${path} was torn by a crash: its change was never confirmed, and was cut off`,
+        'after crash',
+      )
     const journal = new Journal(path, { length, check }, this.#sync)
     if (length === 0) journal.append(formatSegmentHeader())
     return journal
@@ -365,10 +350,9 @@ export class DataFolder implements WorldFile, Adapter<World | null> {
   }
 
   #beginSegment(firstSeq: number) {
-    this.#removeFailed?.()
+    this.#removeUnused()
     const before = this.#segment
-    this.#segment = this.#newSegment(firstSeq, this.#importCheck ?? before?.check)
-    this.#importCheck = undefined
+    this.#segment = this.#newSegment(firstSeq, before?.check)
     before?.close()
   }
 
@@ -379,15 +363,6 @@ export class DataFolder implements WorldFile, Adapter<World | null> {
     })
     if (this.#sync) files.syncFolder(join(this.#folder, 'changes'))
     return journal
-  }
-
-  #putAside(segment: string, good: number) {
-    const aside = `${segment}.torn-${good}`
-    writeText(aside, readTail(segment, good))
-    this.#owner.report(
-      `The last line of ${segment} was torn by a crash: its change was never confirmed. The line was moved to ${aside}`,
-      'after crash',
-    )
   }
 }
 
@@ -408,13 +383,3 @@ const unwritable = (folder: string, error: unknown) =>
     `The data folder ${folder} cannot be written (${(error as NodeJS.ErrnoException).code ?? String(error)}): pass --data with a folder that can, or --ephemeral`,
     { cause: error },
   )
-
-/** What follows the last whole line of a file. */
-function readTail(path: string, from: number): string {
-  const file = files.open(path, 'r')
-  try {
-    return readBytes(file, from, files.sizeOf(file) - from).toString('utf8')
-  } finally {
-    files.close(file)
-  }
-}

@@ -180,8 +180,15 @@ export function createFolder(folder: string) {
   }
 }
 
-/** The names under which files are written before they get their own. An import removes its files itself, and says so. */
-const UNFINISHED = /^(?:world\.jsonl|token-secret|.+\.torn-\d+|.+\.(?:yaml|yml|json))\.new$|\.jsonl\.new-\d+$/
+/** The name of a file of lines, by what it begins with. */
+export const numberedName = (first: number): string => `${String(first).padStart(12, '0')}.jsonl`
+
+/** undefined for other files. */
+export const numberOfName = (name: string): number | undefined =>
+  /^\d{12}\.jsonl$/.test(name) ? Number.parseInt(name, 10) : undefined
+
+/** The names under which files are written before they get their own. */
+const UNFINISHED = /^(?:world\.jsonl|token-secret|.+\.(?:yaml|yml|json))\.new$|\.jsonl\.new-\d+$/
 
 /** Removes what a killed process has left half written in a data folder, which must be locked. */
 export function removeUnfinished(folder: string) {

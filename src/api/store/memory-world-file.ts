@@ -1,4 +1,4 @@
-import type { Commit, CommitFilter, CommitLog, PreparedHistory } from './commit.ts'
+import type { Commit, CommitFilter, CommitLog, PrintedCommit } from './commit.ts'
 import type { WorldFile } from './data-folder.ts'
 import { HISTORY_LENGTH } from './segments.ts'
 import type { World } from './world.ts'
@@ -28,10 +28,9 @@ export class MemoryWorldFile implements WorldFile {
     this.#base = base
   }
 
-  append(commit: Commit, _world: World, history?: PreparedHistory) {
-    history?.place(commit.seq)
+  append(commit: Commit, _world: World, imported: readonly PrintedCommit[] = []) {
     this.#add(commit)
-    for (const imported of history?.adopt() ?? []) this.#add(imported)
+    for (const { commit } of imported) this.#add(commit)
     if (this.#length > HISTORY_LENGTH * 1.1) this.#dropOldest()
   }
 
@@ -63,9 +62,6 @@ export class MemoryWorldFile implements WorldFile {
   }
 
   async save() {}
-  checkAfter() {
-    return undefined
-  }
   async close() {}
 
   #add(commit: Commit) {

@@ -3,7 +3,7 @@ import type { Commit } from './commit.ts'
 import { files } from './files.ts'
 import { HistoryChain } from './history-chain.ts'
 import { type ReadEnd, scanLines } from './journal.ts'
-import { applyCommit, isImported, listSegments, missingSegment, segmentPath } from './segments.ts'
+import { applyCommit, listSegments, missingSegment, segmentPath } from './segments.ts'
 import { StoreError, WHAT_TO_DO } from './store-error.ts'
 import type { World } from './world.ts'
 import { readWorldFile } from './world-file.ts'
@@ -16,10 +16,8 @@ export interface ReadFolder {
   readonly savedSeq: number
   /** The segments that were read. */
   readonly paths: readonly string[]
-  /** The segment in which the commits go on; undefined if they begin another one. */
-  readonly open: { readonly path: string; readonly end: ReadEnd } | undefined
-  /** The check of the last line that was read. */
-  readonly check: number | undefined
+  /** The segment in which the commits go on. */
+  readonly open: { readonly path: string; readonly end: ReadEnd }
 }
 
 export const worldPath = (folder: string) => join(folder, 'world.jsonl')
@@ -50,17 +48,15 @@ export async function readFolder(
   if (segments[0]?.firstSeq !== savedSeq + 1) throw missingSegment(segmentPath(folder, savedSeq + 1))
   const chain = new HistoryChain(folder, savedSeq)
   const paths: string[] = []
-  let open: ReadFolder['open']
+  let open!: ReadFolder['open']
   for (const [index, segment] of segments.entries()) {
-    if (chain.isUnused(segment)) continue
     const { path } = segment
-    const { end } = await chain.add(segment, segments[index + 1], (commit, line) => {
+    const { end } = await chain.add(segment, index === segments.length - 1, (commit, line) => {
       applyCommit(path, line, world, commit)
       onCommit(commit)
     })
     paths.push(path)
-    open = isImported(segment) ? undefined : { path, end }
+    open = { path, end }
   }
-  chain.requireWholeImport()
-  return { world, savedSeq, paths, open, check: chain.check }
+  return { world, savedSeq, paths, open }
 }

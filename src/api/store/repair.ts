@@ -1,35 +1,17 @@
 import { basename, dirname, join } from 'node:path'
-import {
-  type Call,
-  countCalls,
-  detailsOf,
-  fileNumber,
-  formatCall,
-  formatLogHeader,
-  isRequest,
-  numberOf,
-  parseCall,
-} from './call-log.ts'
+import { type Call, countCalls, fileNumber, formatLogHeader, isRequest, numberOf, parseCall } from './call-log.ts'
 import { listFilesOf, listSnapshotFiles } from './check-files.ts'
 import type { Commit, LoggedCounts } from './commit.ts'
-import { createFolder, files, readText, renameDurably, writeText } from './files.ts'
+import { createFolder, files, numberedName, readText, renameDurably, writeText } from './files.ts'
 import { parseLine, readHeader } from './headers.ts'
-import { NO_OFFSETS, numberedName, offsetsOf, shiftCommit } from './import-files.ts'
-import { EMPTY, Journal, type Line, type ScannedLine, scanLines, unreadableLine } from './journal.ts'
+import { EMPTY, Journal, type Line, type ScannedLine, scanLines } from './journal.ts'
 import { worldPath } from './read-folder.ts'
 import { replacementPath, verifyReplacement } from './replacement-file.ts'
 import { readSecret, secretPath } from './secret-file.ts'
-import {
-  applyCommit,
-  createSegment,
-  formatSegmentHeader,
-  listSegments,
-  type SegmentHeader,
-  segmentPath,
-} from './segments.ts'
+import { applyCommit, createSegment, listSegments, segmentPath } from './segments.ts'
 import { StoreError } from './store-error.ts'
 import { listTracesFiles, readTracesFile } from './traces-files.ts'
-import { captureWorld, emptyWorld, type World } from './world.ts'
+import { captureWorld, digestOf, emptyWorld, type World } from './world.ts'
 import { readWorldFile, readWorldFileInfo, type WorldHeader, writeWorldFile } from './world-file.ts'
 
 /**
@@ -54,12 +36,13 @@ export async function repairFolder(folder: string): Promise<Repair> {
   const interrupted = interruptedRepair(folder)
   if (interrupted !== undefined) return finishRepair(folder, interrupted)
   const draft = unusedName(folder, 'repairing')
-  const history = await findHistory(folder)
+  const history = await readHistory(folder)
   const world = await rebuildWorld(folder, history)
-  createFolder(join(draft, 'changes'))
-  const { logged, left_out } = await writeHistory(draft, world.seq, history.rows)
+  for (const name of ['changes', 'log']) createFolder(join(draft, name))
+  const left_out: string[] = []
+  const logged = await copyHistory(draft, world.seq, history, left_out)
   await writeWorldFile(worldPath(draft), captureWorld(world))
-  left_out.push(...(await copyLog(join(folder, 'log'), join(draft, 'log'), world.seq, logged)))
+  await copyLog(join(folder, 'log'), join(draft, 'log'), { seq: world.seq, logged }, left_out)
   const moved_to = unusedName(folder, 'damaged')
   createFolder(join(moved_to, 'snapshots'))
   for (const path of listSnapshotFiles(folder))
@@ -130,110 +113,79 @@ async function* readableLines(path: string): AsyncIterable<ScannedLine> {
 
 // ── The world and its history ────────────────────────────────────────────────────────────────────────────────────
 
-/** Whole commits of a segment that follow each other. */
-interface Run {
+interface WholeCommit {
   readonly path: string
-  readonly from: number
-  to: number
-}
-/** Runs that follow each other. */
-type Row = readonly Run[]
-
-interface ProvedHistory {
-  /** Oldest first, with a gap between them. */
-  readonly rows: readonly Row[]
-  /** Snapshots that were saved from this history. Others have the same commit numbers, but other records. */
-  readonly snapshots: readonly { readonly path: string; readonly seq: number }[]
-  readonly imports: readonly Commit[]
-}
-
-interface CommitLine {
-  readonly commit: Commit
   readonly line: Line
+  readonly commit: Commit
 }
 
-/** The whole lines of a segment: yields its header first, undefined where it is damaged. Otherwise undefined for a damaged line. */
-async function* readCommitLines(path: string): AsyncIterable<CommitLine | WholeHeader | undefined> {
-  for await (const scanned of readableLines(path)) {
-    const text = scanned.text?.toString('utf8')
-    if (text === undefined) yield undefined
-    else if (scanned.number === 1)
-      yield await whole(() => ({
-        text,
-        check: scanned.check,
-        header: readHeader<SegmentHeader>(path, text, 'changes'),
-      }))
-    else
-      yield await whole(() => {
-        const line = { ...scanned, text }
-        const commit = shiftCommit(parseLine(path, line) as Commit, offsetsOf(path))
-        if (!Number.isInteger(commit.seq)) throw unreadableLine(path, line.number, 'it is no commit')
-        verifyReplacement(folderOf(path), commit)
-        return { commit, line }
-      })
+interface CommitPlace extends Pick<Commit, 'seq' | 'digest' | 'imports'> {
+  readonly path: string
+}
+/** The whole commits by their numbers. */
+type History = ReadonlyMap<number, CommitPlace>
+
+async function* readCommits(path: string): AsyncIterable<WholeCommit> {
+  for await (const { text, ...place } of readableLines(path)) {
+    const found = await whole(() => {
+      const line = { ...place, text: text?.toString('utf8') ?? '' }
+      const commit = parseLine(path, line) as Commit
+      verifyReplacement(folderOf(path), commit)
+      return { path, line, commit }
+    })
+    if (found && place.number > 1 && Number.isInteger(found.commit.seq)) yield found
   }
-}
-
-interface WholeHeader {
-  readonly text: string
-  readonly check: number
-  readonly header: SegmentHeader
 }
 
 const folderOf = (segment: string) => dirname(dirname(segment))
 
-async function findHistory(folder: string): Promise<ProvedHistory> {
-  const runs: Run[] = []
-  const imports: Commit[] = []
-  const saved: { path: string; seq: number; journal: number | undefined }[] = []
-  for (const path of listSnapshotFiles(folder)) {
-    const info = await whole(() => readWorldFileInfo(path))
-    if (info) saved.push({ path, seq: info.seq, journal: info.journal })
-  }
-  const snapshots = new Set<(typeof saved)[number]>()
-  const prove = (seq: number, check: number) => {
-    for (const one of saved) if (one.seq === seq && one.journal === check) snapshots.add(one)
-  }
-  for (const { path, firstSeq } of listSegments(folder)) {
-    let run: Run | undefined
-    for await (const found of readCommitLines(path)) {
-      if (!found) run = undefined
-      else if ('header' in found) prove(firstSeq - 1, found.check)
-      else {
-        const { seq, imports: mark } = found.commit
-        if (run && seq === run.to + 1) run.to++
-        else runs.push((run = { path, from: seq, to: seq }))
-        prove(seq, found.line.check)
-        if (mark) imports.push(found.commit)
-      }
+/** A file may be there twice, or under the name of another one. */
+async function readHistory(folder: string): Promise<History> {
+  const found: CommitPlace[] = []
+  for (const { path } of listSegments(folder))
+    for await (const { commit } of readCommits(path)) {
+      const { seq, digest, imports = 0 } = commit
+      found.push({ path, seq, digest, imports })
     }
+  return new Map(found.toSorted((a, b) => a.seq - b.seq).map((one) => [one.seq, one]))
+}
+
+/** Those after one commit, up to another. */
+async function* commitsBetween(history: History, after: number, to: number): AsyncIterable<WholeCommit> {
+  for (let seq = after; seq < to; )
+    for await (const found of readCommits(history.get(seq + 1)!.path))
+      if (found.commit.seq === seq + 1 && seq < to) {
+        seq++
+        yield found
+      }
+}
+
+/** The newest commit that follows one without a gap. An import counts only as a whole. */
+function newestAfter(history: History, seq: number, limit = Number.POSITIVE_INFINITY): number {
+  for (;;) {
+    const next = history.get(seq + 1)
+    const end = seq + 1 + (next?.imports ?? 0)
+    if (!next || end > limit) return seq
+    for (let n = seq + 2; n <= end; n++) if (!history.has(n)) return seq
+    seq = end
   }
-  const rows: Run[][] = []
-  let newest = Number.NaN
-  for (const { path, ...run } of runs.sort((a, b) => a.from - b.from)) {
-    // A file may be there twice.
-    if (run.to <= newest) continue
-    const from = Math.max(run.from, (newest || 0) + 1)
-    if (from !== newest + 1) rows.push([])
-    rows.at(-1)!.push({ path, from, to: (newest = run.to) })
-  }
-  return { rows, imports, snapshots: saved.filter((one) => snapshots.has(one)) }
 }
 
 /** Begins with the world file, a snapshot or the first commit: with the one that leads to the newest commit, if it is whole. */
-async function rebuildWorld(folder: string, history: ProvedHistory): Promise<World> {
+async function rebuildWorld(folder: string, history: History): Promise<World> {
   const path = worldPath(folder)
-  const { seq = 0 } = (await whole(() => readWorldFileInfo(path))) ?? {}
-  const bases = [
-    ...[{ path, seq }, ...history.snapshots].map((saved) => ({ ...saved, read: () => readWorldFile(saved.path) })),
-    { seq: 0, read: () => readBeginning(path) },
-  ].map((base) => ({ ...base, row: rowAfter(base.seq, history) }))
+  const bases = [{ seq: 0, read: () => readBeginning(path) }]
+  for (const saved of [...listSnapshotFiles(folder), path]) {
+    const info = await whole(() => readWorldFileInfo(saved))
+    if (info) bases.unshift({ seq: info.seq, read: () => readBase(saved, saved === path ? undefined : history) })
+  }
   const problems: string[] = []
   let best: World | undefined
-  for (const { read, row } of bases.toSorted((a, b) => b.row.newest - a.row.newest)) {
-    if (best && best.seq >= row.newest) break
+  const reached = bases.map(({ seq, read }) => ({ read, newest: newestAfter(history, seq) }))
+  for (const { read, newest } of reached.toSorted((a, b) => b.newest - a.newest)) {
+    if (best && best.seq >= newest) break
     try {
-      const world = await applyRow(read, row)
+      const world = await applyUpTo(read, newest, history)
       if (world.seq > (best?.seq ?? -1)) best = world
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
@@ -246,6 +198,14 @@ async function rebuildWorld(folder: string, history: ProvedHistory): Promise<Wor
   )
 }
 
+/** A snapshot of lost commits has the number of a later commit, but other records. */
+async function readBase(path: string, history?: History): Promise<World> {
+  const world = await readWorldFile(path)
+  if (history && history.get(world.seq)?.digest !== `${digestOf(world)}`)
+    throw new StoreError(`${path} has other records than commit ${world.seq}`)
+  return world
+}
+
 async function readBeginning(path: string): Promise<World> {
   for await (const { text } of readableLines(path)) {
     const { seed, start, clock } = readHeader<WorldHeader>(path, text?.toString('utf8') ?? '', 'world')
@@ -254,74 +214,58 @@ async function readBeginning(path: string): Promise<World> {
   throw new StoreError(`${path} does not say how the world began`)
 }
 
-interface ReachedRow {
-  readonly runs: Row
-  readonly newest: number
-}
-
-/** The commits that follow one. An import counts only as a whole: they end before one that has lost a commit. */
-function rowAfter(seq: number, { rows, imports }: ProvedHistory): ReachedRow {
-  const runs = rows.find((row) => row[0]!.from <= seq + 1 && row.at(-1)!.to > seq) ?? []
-  const newest = runs.at(-1)?.to ?? seq
-  const partial = imports.find((one) => one.seq > seq && one.seq <= newest && newest < one.seq + one.imports!.commits)
-  return { runs, newest: partial ? partial.seq - 1 : newest }
-}
-
 /** Ends before a commit that does not lead to the records that were saved with it. */
-async function applyRow(read: () => Promise<World>, { runs, newest }: ReachedRow): Promise<World> {
+async function applyUpTo(read: () => Promise<World>, newest: number, history: History): Promise<World> {
   const world = await read()
+  const first = world.seq
   try {
-    for (const { path, to } of runs)
-      if (to > world.seq)
-        for await (const found of readCommitLines(path))
-          if (found && 'commit' in found && found.commit.seq === world.seq + 1 && world.seq < newest)
-            applyCommit(path, found.line, world, found.commit)
+    for await (const { path, line, commit } of commitsBetween(history, first, newest))
+      applyCommit(path, line, world, commit)
     return world
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
     // This world has a part of the next commit.
-    return applyRow(read, { runs, newest: world.seq })
+    return applyUpTo(read, newestAfter(history, first, world.seq), history)
   }
 }
 
-/** One segment for each run that leads to the world, and an empty one for the commits to come. Returns the newest numbers that they name. */
-async function writeHistory(folder: string, newest: number, rows: readonly Row[]) {
-  const kept = rows.find((row) => row[0]!.from <= newest && row.at(-1)!.to >= newest) ?? []
-  const oldest = kept[0]?.from ?? newest + 1
-  let follows: number | undefined
+/**
+ * The commits that lead to the world without a gap as one segment, and an empty one for those to come. Returns the newest entries of the
+ * log that they name.
+ */
+async function copyHistory(folder: string, newest: number, history: History, left_out: string[]) {
+  let oldest = newest + 1
+  while (history.has(oldest - 1)) oldest--
+  left_out.push(...describeLost(history, oldest, newest))
   let logged: LoggedCounts = { requests: 0, actions: 0 }
-  const left_out: string[] = []
-  for (const { path, from, to } of rows.flat()) {
-    const last = Math.min(to, newest)
-    if (from < oldest) left_out.push(`Commits ${from} to ${to} of ${path}: commits between them and ${oldest} are lost`)
-    else if (to > newest)
-      left_out.push(
-        `Commits ${Math.max(from, newest + 1)} to ${to} of ${path}: commit ${newest + 1}, or a part of its import, is lost`,
-      )
-    if (from < oldest || from > newest) continue
-    const offsets = offsetsOf(path)
-    const journal = new Journal(segmentPath(folder, from, offsets), EMPTY)
-    for await (const found of readCommitLines(path)) {
-      if (journal.length === 0) {
-        const own = found && 'header' in found ? found : undefined
-        const place = { follows: offsets === NO_OFFSETS ? follows : undefined }
-        const isSame = own && (follows === undefined || own.header.follows === place.follows)
-        // The same text as before, so that the snapshots of this history can still be proved.
-        journal.append(isSame ? own.text : formatSegmentHeader(place))
-      }
-      if (!found || 'header' in found || found.commit.seq < from || found.commit.seq > last) continue
-      const { commit, line } = found
-      journal.append(line.text)
-      logged = highest({ ...logged, ...commit.logged }, { ...logged, requests: numberOf(commit.cause.exchange) })
-      if (commit.replacement) await copyReplacement(folderOf(path), folder, commit.seq)
-    }
-    await journal.syncInBackground()
-    journal.close()
-    follows = journal.check
+  let journal = createSegment(segmentPath(folder, oldest), true, { oldest })
+  for await (const { path, line, commit } of commitsBetween(history, oldest - 1, newest)) {
+    journal.append(line.text)
+    logged = highest({ ...logged, ...commit.logged }, { ...logged, requests: numberOf(commit.cause.exchange) })
+    if (commit.replacement) await copyReplacement(folderOf(path), folder, commit.seq)
   }
-  createSegment(segmentPath(folder, newest + 1), true, { follows, oldest }).close()
+  journal.close()
+  if (oldest <= newest) {
+    journal = createSegment(segmentPath(folder, newest + 1), true, { follows: journal.check, oldest })
+    journal.close()
+  }
   files.syncFolder(join(folder, 'changes'))
-  return { logged, left_out }
+  return logged
+}
+
+function describeLost(history: History, oldest: number, newest: number): string[] {
+  const ranges: { path: string; from: number; to: number }[] = []
+  for (const { path, seq } of history.values()) {
+    const last = ranges.at(-1)
+    if (seq >= oldest && seq <= newest) continue
+    if (last?.path === path && last.to === seq - 1) last.to = seq
+    else ranges.push({ path, from: seq, to: seq })
+  }
+  const [before, after] = [
+    `commits between them and ${oldest} are lost`,
+    `commit ${newest + 1}, or a part of its import, is lost`,
+  ]
+  return ranges.map(({ path, from, to }) => `Commits ${from} to ${to} of ${path}: ${from < oldest ? before : after}`)
 }
 
 async function copyReplacement(from: string, to: string, seq: number) {
@@ -334,20 +278,16 @@ async function copyReplacement(from: string, to: string, seq: number) {
 // ── The log ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Leaves out damaged lines, entries whose commits are lost, and those that are out of place. */
-async function copyLog(from: string, to: string, newest: number, logged: LoggedCounts): Promise<string[]> {
-  const left_out: string[] = []
-  // The others are of an import that is lost.
-  const paths = listFilesOf(from).filter((path) => offsetsOf(path).commits <= newest)
-  const first = paths[0] === undefined ? 1 : fileNumber(paths[0])
+async function copyLog(
+  from: string,
+  to: string,
+  { seq, logged }: { readonly seq: number; readonly logged: LoggedCounts },
+  left_out: string[],
+) {
+  const paths = listFilesOf(from)
+  const lines: string[] = []
   let counts: LoggedCounts = { requests: 0, actions: 0 }
   let damaged = 0
-  const create = (number: number, follows?: number) => {
-    createFolder(to)
-    const journal = new Journal(join(to, numberedName(number)), EMPTY)
-    journal.append(formatLogHeader({ follows, oldest: first, counts, isRepaired: true }))
-    return journal
-  }
-  const journal = create(first)
   for (const path of paths)
     for await (const { number, text } of readableLines(path)) {
       const line = text?.toString('utf8') ?? ''
@@ -355,25 +295,25 @@ async function copyLog(from: string, to: string, newest: number, logged: LoggedC
         counts = highest(counts, (JSON.parse(line) as { counts?: LoggedCounts }).counts)
         continue
       }
-      const call = await whole(() => parseCall(path, number, line, offsetsOf(path)))
-      const refusal = call ? reasonAgainst(call.summary, counts, newest) : 'it is damaged'
-      if (refusal) left_out.push(`${call?.summary.uid ?? `Line ${number}`} of ${path}: ${refusal}`)
-      else journal.append(formatCall({ ...call!, details: detailsOf(line) }))
-      if (call) counts = countCalls([call.summary], counts)
+      const call = (await whole(() => parseCall(path, number, line)))?.summary
+      const refusal = call ? reasonAgainst(call, counts, seq) : 'it is damaged'
+      if (refusal) left_out.push(`${call?.uid ?? `Line ${number}`} of ${path}: ${refusal}`)
+      else lines.push(line)
+      if (call) counts = countCalls([call], counts)
       else damaged++
     }
-  await journal.syncInBackground()
-  journal.close()
   // The numbers of the entries that were left out are not used again.
   counts = highest({ requests: counts.requests + damaged, actions: counts.actions + damaged }, logged)
-  const last = create(Math.max(first, counts.requests + counts.actions) + 1, journal.check)
-  await last.syncInBackground()
-  last.close()
+  const number = paths[0] === undefined ? 1 : fileNumber(paths[0])
+  const journal = new Journal(join(to, numberedName(number)), EMPTY)
+  journal.append(formatLogHeader({ oldest: number, counts }))
+  for (const line of lines) journal.append(line)
+  await journal.syncInBackground()
+  journal.close()
   for (const path of files.exists(from) ? listTracesFiles(from) : [])
     if (await whole(() => readTracesFile(path))) writeText(join(to, basename(path)), readText(path))
     else left_out.push(`${path}: it is damaged, so its trace ids can be used again`)
   files.syncFolder(to)
-  return left_out
 }
 
 function reasonAgainst({ uid, seq_after }: Call, { requests, actions }: LoggedCounts, newest: number) {

@@ -1,10 +1,9 @@
 import { dirname, join } from 'node:path'
-import { type Commit, type CommitFilter, changesInParts, type Offsets } from './commit.ts'
+import { type Commit, type CommitFilter, changesInParts } from './commit.ts'
 import { formatCommit, parseCommit, readSeq } from './commit-format.ts'
 import { collectionsAfter } from './copies.ts'
-import { files } from './files.ts'
+import { files, numberedName, numberOfName } from './files.ts'
 import { formatHeader, type Header, parseLine, readHeader } from './headers.ts'
-import { NO_OFFSETS, numberedName, offsetsOf, parseNumberedName, shiftCommit } from './import-files.ts'
 import {
   EMPTY,
   Journal,
@@ -29,12 +28,9 @@ export const HISTORY_LENGTH = 100_000
 export interface Segment {
   readonly path: string
   readonly firstSeq: number
-  /** Other than NO_OFFSETS for the commits of an import. */
-  readonly offsets: Offsets
 }
 
-export const segmentPath = (folder: string, firstSeq: number, offsets = NO_OFFSETS) =>
-  join(folder, 'changes', numberedName(firstSeq, offsets))
+export const segmentPath = (folder: string, firstSeq: number) => join(folder, 'changes', numberedName(firstSeq))
 
 /** Oldest first. */
 export function listSegments(folder: string): Segment[] {
@@ -42,13 +38,10 @@ export function listSegments(folder: string): Segment[] {
     .list(join(folder, 'changes'))
     .sort()
     .flatMap((name) => {
-      const numbers = parseNumberedName(name)
-      return numbers ? [{ path: join(folder, 'changes', name), firstSeq: numbers.first, offsets: numbers.offsets }] : []
+      const firstSeq = numberOfName(name)
+      return firstSeq === undefined ? [] : [{ path: join(folder, 'changes', name), firstSeq }]
     })
 }
-
-/** Whether the segment has the commits of an import. */
-export const isImported = ({ offsets }: Segment): boolean => offsets !== NO_OFFSETS
 
 export interface SegmentHeader extends Header {
   /** The check of the last line of the segment before, if there is one. */
@@ -107,20 +100,30 @@ export interface ReadSegment {
   readonly header: SegmentHeader | undefined
 }
 
-/** Reads the commits of a segment in order. Only the last segment may end in a torn line. */
+/**
+ * Reads the commits of a segment in order. Only the last segment may end in a torn line, or in an import whose last commits are missing:
+ * that is torn as a whole.
+ */
 export async function readSegment(
   path: string,
   isLast: boolean,
   onCommit: (commit: Commit, line: Line) => void,
 ): Promise<ReadSegment> {
   let header: SegmentHeader | undefined
-  const offsets = offsetsOf(path)
+  /** An import up to now. */
+  let held: (readonly [Commit, Line])[] = []
+  let whole = { length: 0, check: 0, lines: 0 }
   const end = await readLines(path, (line) => {
-    if (header) onCommit(shiftCommit(parseLine(path, line) as Commit, offsets), line)
+    if (header) held.push([parseLine(path, line) as Commit, line])
     else header = readHeader<SegmentHeader>(path, line.text, 'changes')
+    if (held.length <= (held[0]?.[0].imports ?? 0) && held.length > 0) return
+    for (const [commit, line] of held) onCommit(commit, line)
+    held = []
+    whole = { length: line.end, check: line.check, lines: line.number }
   })
-  if (end.torn > 0 && !isLast) throw unreadableLine(path, end.lines + 1, 'it is torn, although later files follow')
-  return { end, header }
+  const torn = end.torn + end.length - whole.length
+  if (torn > 0 && !isLast) throw unreadableLine(path, whole.lines + 1, 'it is torn, although later files follow')
+  return { end: { ...whole, torn }, header }
 }
 
 /** The next one of the world. */
@@ -161,7 +164,7 @@ export function* readCommitsFromEnd(
   let skipped = 0
   /** The commit that the next line must be. */
   let expected: number | undefined
-  for (const { path, firstSeq, offsets } of listSegments(folder).reverse()) {
+  for (const { path, firstSeq } of listSegments(folder).reverse()) {
     // A slow caller may find that a segment was deleted meanwhile.
     if (!files.exists(path)) return
     const lines = linesFromEnd(path, path === open?.path ? open.length : undefined)
@@ -173,7 +176,7 @@ export function* readCommitsFromEnd(
     }
     readHeader(path, header, 'changes')
     for (const line of lines) {
-      const seq = readSeqWith(line, offsets) ?? expected
+      const seq = readSeq(line) ?? expected
       if (expected !== undefined && seq !== expected) throw missingCommit(path, expected, seq)
       expected = seq === undefined ? undefined : seq - 1
       if (seq !== undefined && filter.after !== undefined && seq <= filter.after) {
@@ -182,7 +185,7 @@ export function* readCommitsFromEnd(
       }
       if (passes(line, seq ?? 0)) {
         skipped = 0
-        yield withReplacement(folder, shiftCommit(parseCommit(line.toString()), offsets))
+        yield withReplacement(folder, parseCommit(line.toString()))
       } else if ((skipped += line.length) >= SLICE_BYTES) {
         skipped = 0
         yield undefined
@@ -201,7 +204,7 @@ export function* readCommitsFromStart(
   to: number,
 ): Iterable<Commit> {
   const segments = listSegments(folder)
-  for (const [index, { path, firstSeq, offsets }] of segments.entries()) {
+  for (const [index, { path, firstSeq }] of segments.entries()) {
     const next = segments[index + 1]
     if (firstSeq > to) return
     if (next && next.firstSeq <= from) continue
@@ -212,9 +215,9 @@ export function* readCommitsFromStart(
       if (header === '') continue
       readHeader(path, header, 'changes')
       for (const line of lines) {
-        const seq = readSeqWith(line, offsets)
+        const seq = readSeq(line)
         if (seq !== undefined && seq < from) continue
-        const commit = shiftCommit(parseCommit(line.toString()), offsets)
+        const commit = parseCommit(line.toString())
         if (commit.seq > to) return
         if (commit.seq >= from) yield withReplacement(folder, commit)
       }
@@ -228,11 +231,6 @@ const missingCommit = (path: string, expected: number, found: number | undefined
   new StoreError(`${path}: commit ${expected} is missing, commit ${found} is in its place. ${WHAT_TO_DO}`)
 
 const GOES_ON_FROM = Buffer.from('"goes_on_from":')
-
-function readSeqWith(line: Buffer, { commits }: Offsets): number | undefined {
-  const seq = readSeq(line)
-  return seq === undefined ? undefined : seq + commits
-}
 
 function lineFilter({ texts, before = Number.POSITIVE_INFINITY }: CommitFilter) {
   const wanted = texts?.map((text) => Buffer.from(text))

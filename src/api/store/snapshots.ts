@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import { currentWorld, forkWorld } from './copies.ts'
-import type { WorldFile } from './data-folder.ts'
 import { createFolder, files, removeDurably } from './files.ts'
 import type { OnRead } from './journal.ts'
 import type { Store } from './store.ts'
@@ -29,8 +28,8 @@ export interface Snapshots {
   delete(name: string): Promise<boolean>
 }
 
-export function openSnapshots(store: Store, file: Pick<WorldFile, 'checkAfter'>, folder: string | null): Snapshots {
-  return folder === null ? memorySnapshots(store) : fileSnapshots(store, file, join(folder, 'snapshots'))
+export function openSnapshots(store: Store, folder: string | null): Snapshots {
+  return folder === null ? memorySnapshots(store) : fileSnapshots(store, join(folder, 'snapshots'))
 }
 
 function memorySnapshots(store: Store): Snapshots {
@@ -57,19 +56,18 @@ function memorySnapshots(store: Store): Snapshots {
   }
 }
 
-function fileSnapshots(store: Store, file: Pick<WorldFile, 'checkAfter'>, folder: string): Snapshots {
+function fileSnapshots(store: Store, folder: string): Snapshots {
   // Two snapshots that are saved under one name at the same time must not share a temporary file.
   let temporaryFiles = 0
   const pathOf = (name: string) => join(folder, `${encodeURIComponent(name)}${ENDING}`)
   return {
     async save(name, given, onWritten) {
       const image = captureWorld(given ?? currentWorld(store))
-      const journal = given ? undefined : file.checkAfter(image.seq)
       createFolder(folder)
       const path = pathOf(name)
       const temporary = `${path}.new-${++temporaryFiles}`
       try {
-        await writeWorldFile(temporary, image, onWritten, journal)
+        await writeWorldFile(temporary, image, onWritten)
         files.rename(temporary, path)
         await files.syncFolderInBackground(folder)
       } catch (error) {

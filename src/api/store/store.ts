@@ -9,7 +9,7 @@ import {
   type LoggedCounts,
   type LoggedRequest,
   operationOf,
-  type PreparedHistory,
+  type PrintedCommit,
   type WorldDiff,
 } from './commit.ts'
 import { Digest } from './digest.ts'
@@ -26,7 +26,9 @@ export class NotSavedError extends Error {
 
 /** The history of an imported world after the commit that puts its beginning in place. */
 export interface ImportedWorld {
-  readonly history: PreparedHistory
+  /** They follow the commit of the import. */
+  readonly commits: readonly PrintedCommit[]
+  readonly log: LoggedRequest
   /** The world after its commits. */
   readonly end: Pick<World, 'collections' | 'counters' | 'clock'>
 }
@@ -224,7 +226,7 @@ export class Store implements ReadStore {
     requireRecords(digestOf(this.world), this.#digest, `after commit ${this.world.seq}`)
   }
 
-  /** Where replacements and imports are written. */
+  /** Where replacements are written. */
   get place(): DataPlace | null {
     return this.#log.place
   }
@@ -260,7 +262,7 @@ export class Store implements ReadStore {
         draft.runCheck(this.#check, commit)
         commit = this.addOrigin(commit, request)
         if (imported) commit = this.#withImport(commit, imported)
-        commit = this.#save(commit, request, imported?.history)
+        commit = this.#save(commit, request ?? imported?.log, imported?.commits)
       } else draft.undo()
     } catch (error) {
       draft.undo()
@@ -269,21 +271,22 @@ export class Store implements ReadStore {
       this.#draft = null
     }
     if (commit) this.#afterCommit(commit)
-    const last = commit && imported?.history.last
-    if (last) this.#afterCommit(last)
+    const last = commit && imported?.commits.at(-1)
+    if (last) this.#afterCommit(last.commit)
     return result
   }
 
   /** The world is the one at the end when the commits are saved, as a world file may be written from then on. */
-  #withImport(commit: Commit, { history, end }: ImportedWorld): Commit {
+  #withImport(commit: Commit, { commits, end }: ImportedWorld): Commit {
     const { collections, counters, clock } = end
-    requireRecords(digestOf(end), (history.last ?? commit).digest, `at the end of ${commit.cause.name}`)
+    const last = commits.at(-1)?.commit ?? commit
+    requireRecords(digestOf(end), last.digest, `at the end of ${commit.cause.name}`)
     Object.assign(this.world, { collections, counters, clock })
-    return { ...commit, imports: history.mark }
+    return { ...commit, imports: commits.length }
   }
 
   #noteReplacement(commit: Commit) {
-    if (commit.imports) {
+    if (commit.imports !== undefined) {
       // Its history may contain rewinds.
       this.#olderReplacements = undefined
       this.#recentReplacements = []
@@ -294,16 +297,17 @@ export class Store implements ReadStore {
     if (this.#draft) throw new Error('A transaction is open already: the domain takes its tx as an argument')
   }
 
-  #save(commit: Commit, request?: LoggedRequest, history?: PreparedHistory): Commit {
+  #save(commit: Commit, request?: LoggedRequest, imported: readonly PrintedCommit[] = []): Commit {
     let isWritten = false
     try {
       this.log?.cutOff()
       request?.write()
       isWritten = true
       const saved = this.log ? { ...commit, logged: this.log.newest } : commit
-      this.#log.append(saved, this.world, history)
-      this.world.seq = commit.seq + (history?.mark.commits ?? 0)
-      this.#digest = (history?.last ?? commit).digest
+      this.#log.append(saved, this.world, imported)
+      const last = imported.at(-1)?.commit ?? commit
+      this.world.seq = last.seq
+      this.#digest = last.digest
       return saved
     } catch (error) {
       if (isWritten) request?.takeBack()

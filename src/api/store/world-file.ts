@@ -30,8 +30,6 @@ export interface WorldHeader extends Header {
   readonly clock: ClockState
   readonly counters: Counters
   readonly digests: DigestsByCollection
-  /** The check that the journal had after commit `seq`: it proves which history a snapshot belongs to. */
-  readonly journal?: number | undefined
 }
 
 const RECORDS_PER_SLICE = 2_000
@@ -44,7 +42,6 @@ export async function writeWorldFile(
   path: string,
   world: WorldImage,
   onWritten: OnWritten = async () => {},
-  journal?: number,
 ): Promise<void> {
   const { records, ...about } = world
   const total = countRecords(world)
@@ -58,7 +55,7 @@ export async function writeWorldFile(
   }
   let written = 0
   try {
-    await writeLine(formatHeader<WorldHeader>('world', { ...about, journal }))
+    await writeLine(formatHeader<WorldHeader>('world', about))
     for (const collection of collectionNames)
       for (let from = 0; from < records[collection].length; from += RECORDS_PER_SLICE) {
         const slice = records[collection].slice(from, from + RECORDS_PER_SLICE)
@@ -135,7 +132,6 @@ export interface WorldFileInfo {
   readonly at: Timestamp
   readonly seq: number
   readonly records: number
-  readonly journal: number | undefined
 }
 
 /** Reads the first and the last line only; errors in between are found when the file is read. */
@@ -145,8 +141,7 @@ export function readWorldFileInfo(path: string): WorldFileInfo {
     const texts = [lines.next(), lines.next()].map(({ value }) => value?.toString() ?? '')
     const header = readHeader<WorldHeader>(path, texts[0]!, 'world')
     const last = JSON.parse(texts[1]!) as { end: number }
-    if (typeof last.end === 'number')
-      return { at: header.clock.at, seq: header.seq, records: last.end, journal: header.journal }
+    if (typeof last.end === 'number') return { at: header.clock.at, seq: header.seq, records: last.end }
   } catch (error) {
     if (error instanceof StoreError || (error as NodeJS.ErrnoException).code) throw error
   } finally {

@@ -178,7 +178,7 @@ function* latestCommits(history: WorldFile): Iterable<Commit> {
   let count = 0
   for (const commit of history.newestFirst()) {
     if (!commit) continue
-    if (commit.replacement || commit.imports || ++count > MAX_HISTORY) return
+    if (commit.replacement || commit.imports !== undefined || ++count > MAX_HISTORY) return
     const { exchange: _, ...cause } = commit.cause
     const { logged: __, ...own } = commit
     yield { ...own, cause }

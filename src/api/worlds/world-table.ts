@@ -193,7 +193,7 @@ export class WorldTable {
       store,
       history,
       logs: { log, traces: new TraceIds(log), exchanges: new ExchangeLog(log), actions: new OperatorLog(log) },
-      snapshots: openSnapshots(store, history, null),
+      snapshots: openSnapshots(store, null),
       ownScenarios: null,
       begins: source ? world.seq : 0,
       formerKeys: source?.redaction.keys ?? [],

@@ -6,12 +6,19 @@ import { pauseAll } from '../../domain/resources/webhooks.ts'
 import { checkBooks } from '../../domain/rules/ledger.ts'
 import { demonstrationKey } from '../../domain/seed.ts'
 import { printExchange } from '../../http/exchanges.ts'
-import type { CallLog, OperatorAction, PrintedCall } from '../../store/call-log.ts'
+import {
+  type Call,
+  type CallLog,
+  isRequest,
+  numberOf,
+  type OperatorAction,
+  type PrintedCall,
+} from '../../store/call-log.ts'
 import { Clock } from '../../store/clock.ts'
-import type { Commit } from '../../store/commit.ts'
+import type { Commit, LoggedCounts, PrintedCommit } from '../../store/commit.ts'
+import { formatChanges } from '../../store/commit-format.ts'
 import { forkWorld, inParts } from '../../store/copies.ts'
 import { diffBackToInSteps } from '../../store/history.ts'
-import { ImportedHistory } from '../../store/imported-history.ts'
 import { MemoryWorldFile } from '../../store/memory-world-file.ts'
 import { nextWorldOf, replaceWorldInSteps } from '../../store/replacement.ts'
 import { MAX_CHANGES_IN_COMMIT } from '../../store/replacement-file.ts'
@@ -69,24 +76,56 @@ export function* prepareImport(bundle: Bundle): Steps<PreparedImport> {
 
 /**
  * Puts the world of a bundle in place, as a commit that continues from nothing before it, with the commits and the log of the
- * bundle. All of these are written before; the last step only names their files, so the import counts as a whole or not at all.
+ * bundle. All of these are printed before, in steps. The last step gives them their numbers and writes them: the log, then all commits at
+ * once, so the import counts as a whole or not at all.
  */
 export function* installBundle({ store, log }: ImportPlace, prepared: PreparedImport): Steps<ImportResult> {
   const { bundle, end } = prepared
-  const history = new ImportedHistory(store.place, log)
+  const { calls, commits, ...count } = yield* printHistory(prepared)
   const world = { ...nextWorldOf(bundle.world), clock: { ...bundle.world.clock }, seq: 0 }
   let since = 0
-  try {
-    const count = yield* writeHistory(prepared, history)
-    yield* replaceWorldInSteps(store, IMPORT_CAUSE, world, proveBeginning, () => {
-      since = store.world.seq + 1
-      return { history, end }
-    })
-    return { since, ...count }
-  } finally {
-    history.discard()
+  yield* replaceWorldInSteps(store, IMPORT_CAUSE, world, proveBeginning, () => {
+    since = store.world.seq + 1
+    const offsets = { commits: since - bundle.world.seq, ...log.counts }
+    for (const { summary } of calls) shiftEntry(summary, offsets)
+    // The import is one operation, which begins with its own commit.
+    const shift = (commit: Commit) => ({ ...shiftCommit(commit, offsets), part_of: since })
+    return {
+      commits: commits.map(({ commit, changes }) => ({ commit: shift(commit), changes })),
+      log: { write: () => log.addAll(calls), takeBack: () => log.takeBack(calls.length) },
+      end,
+    }
+  })
+  return { since, ...count }
+}
+
+/** What is added to the numbers of the bundle's commits, and to those of its entries, which count from 1. */
+type Offsets = LoggedCounts & { readonly commits: number }
+
+/** Changes the entry itself: copies of all of them would take long in the last step. */
+function shiftEntry(entry: Call, offsets: Offsets) {
+  const numbered = entry as { uid: Uid; seq_before: number; seq_after: number; after?: Uid | null }
+  numbered.uid = shiftUid(numbered.uid, offsets)
+  numbered.seq_before += offsets.commits
+  numbered.seq_after += offsets.commits
+  // x0 is the newest request before the import, if there was one.
+  if (numbered.after)
+    numbered.after = numbered.after === 'x0' && offsets.requests === 0 ? null : shiftUid(numbered.after, offsets)
+}
+
+function shiftCommit(commit: Commit, offsets: Offsets): Commit {
+  const { seq, goes_on_from, cause } = commit
+  const { exchange } = cause
+  return {
+    ...commit,
+    seq: seq + offsets.commits,
+    ...(goes_on_from === undefined ? {} : { goes_on_from: goes_on_from + offsets.commits }),
+    ...(exchange === undefined ? {} : { cause: { ...cause, exchange: shiftUid(exchange, offsets) } }),
   }
 }
+
+const shiftUid = (uid: Uid, { requests, actions }: LoggedCounts): Uid =>
+  `${uid[0]!}${numberOf(uid) + (isRequest(uid) ? requests : actions)}`
 
 /** Those at the end are proved when the bundle is read. */
 const proveBeginning = booksProof(
@@ -96,51 +135,42 @@ const proveBeginning = booksProof(
     ),
 )
 
-/** Commits, requests and actions get numbers from 1, as if the commit of the import had the number 0. */
-function* writeHistory({ bundle, end, commits, paused }: PreparedImport, history: ImportedHistory) {
+/** As if the commit of the import had the number of the one that led to the world at the beginning of the bundle. */
+function* printHistory({ bundle, end, commits, paused }: PreparedImport) {
+  const calls: PrintedCall[] = []
   const uids = new Map<Uid, Uid>()
-  const offset = -bundle.world.seq
+  const { seq } = bundle.world
   let actions = 0
   let after = 'x0'
   const toAction = (action: Omit<OperatorAction, 'uid'>): PrintedCall => ({
     summary: { ...action, uid: `o${++actions}` },
     details: '{}',
   })
-  history.calls.add([
-    toAction({ name: 'bundles.import', input: '{}', at: bundle.world.clock.at, after, seq_before: -1, seq_after: 0 }),
-  ])
+  const begin = { at: bundle.world.clock.at, after, seq_before: seq - 1, seq_after: seq }
+  const followed_by = bundle.entries.length + paused.length
+  calls.push(toAction({ name: 'bundles.import', input: '{}', ...begin, followed_by }))
   for (const entries of inBatches(bundle.entries)) {
-    const calls = entries.map((entry) => {
-      if ('act' in entry) return toAction({ ...shiftCommits(entry.act, offset), after })
-      after = `x${uids.size + 1}`
-      uids.set(entry.exchange.uid, after)
-      return printExchange({ ...shiftCommits(entry.exchange, offset), uid: after })
-    })
-    history.calls.add(calls)
+    for (const entry of entries)
+      if ('act' in entry) calls.push(toAction({ ...entry.act, after }))
+      else {
+        after = `x${uids.size + 1}`
+        uids.set(entry.exchange.uid, after)
+        calls.push(printExchange({ ...entry.exchange, uid: after }))
+      }
     yield 0
   }
   const acts = actions - 1
   // A replay must pause them, too: it sends nothing.
-  const last = { at: end.clock.at, after, seq_before: commits.length - 1, seq_after: commits.length }
-  history.calls.add(
-    paused.map((uid) =>
-      toAction({ name: 'webhooks.update', input: JSON.stringify({ uid, status: 'paused' }), ...last }),
-    ),
-  )
-  for (const batch of inBatches([...commits.entries()])) {
-    history.add(
-      batch.map(([index, commit]) => ({
-        ...commit,
-        seq: index + 1,
-        // The import is one operation, which begins with its own commit.
-        part_of: 0,
-        ...(commit.goes_on_from === undefined ? {} : { goes_on_from: commit.goes_on_from + offset }),
-        cause: causeWith(commit, uids),
-      })),
-    )
+  const last = { at: end.clock.at, after, seq_before: end.seq - 1, seq_after: end.seq }
+  for (const uid of paused)
+    calls.push(toAction({ name: 'webhooks.update', input: JSON.stringify({ uid, status: 'paused' }), ...last }))
+  const printed: PrintedCommit[] = []
+  for (const batch of inBatches(commits)) {
+    for (const commit of batch)
+      printed.push({ commit: { ...commit, cause: causeWith(commit, uids) }, changes: formatChanges(commit.changes) })
     yield 0
   }
-  return { exchanges: uids.size, acts }
+  return { calls, commits: printed, exchanges: uids.size, acts }
 }
 
 /** A commit of a request that is not in the bundle does not name it. */
@@ -152,12 +182,6 @@ function causeWith({ cause: { exchange, ...cause } }: Commit, uids: ReadonlyMap<
 /** A request may have a body of a megabyte. */
 const BATCH = 25
 const inBatches = <T>(items: readonly T[]) => inParts(items, BATCH)
-
-const shiftCommits = <T extends Pick<OperatorAction, 'seq_before' | 'seq_after'>>(entry: T, offset: number): T => ({
-  ...entry,
-  seq_before: entry.seq_before + offset,
-  seq_after: entry.seq_after + offset,
-})
 
 /** Applies the bundle to a copy in memory, which it returns: finds invalid commits and books that do not balance. */
 function* validateBundle({ world, commits, lines }: Bundle, onCommit: (commit: Commit) => void): Steps<Store> {
