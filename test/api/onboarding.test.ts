@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { textOf } from '../../src/api/contract/messages.ts'
 import type { CustodialAccount } from '../../src/api/contract/resources/custodial-accounts.ts'
 import type { CustomerProduct } from '../../src/api/contract/resources/customer-products.ts'
@@ -10,8 +10,7 @@ import type { SyntheticAccount } from '../../src/api/contract/resources/syntheti
 import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { Commit } from '../../src/api/store/commit.ts'
 import { expectRefusal } from '../support/client.ts'
-import { createTemporaryFolder } from '../support/folder.ts'
-import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import { it, startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { putRecord, refusing } from '../support/world.ts'
 import { advance, ask, configure } from './support.ts'
 
@@ -506,8 +505,7 @@ describe('3.2 states that only an operator decision ends', () => {
     await refused(put, 'piiFrozen')
   })
 
-  it('scheduled tasks survive a restart before the decision', async () => {
-    const data = createTemporaryFolder()
+  it('scheduled tasks survive a restart before the decision', async ({ folder: data }) => {
     const first = await startSandbox({ data, seed: 'test', start: Date.parse(NOW) })
     const api = first.client()
     const { body } = await api.post<Customer>('/customers', olive)
@@ -662,9 +660,7 @@ describe('1 "If the Client is itself the Customer, the service operator pre-crea
 // ── The journey ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('4.4 "The recommended onboarding order"', () => {
-  it('from an empty body to an active Customer with an external account', async () => {
-    const sandbox = await startSandbox()
-    const api = sandbox.client()
+  it('from an empty body to an active Customer with an external account', async ({ sandbox, api }) => {
     let uid = ''
     // The changes of each commit: each record once, with its collection and its status.
     const transcript: string[] = []

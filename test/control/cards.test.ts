@@ -1,13 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { OutsideMovement } from '../../src/api/contract/resources/outside-transactions.ts'
 import type { Transaction } from '../../src/api/contract/resources/transactions.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { toTimestamp } from '../../src/api/store/clock.ts'
 import { controlOf } from '../support/bridges.ts'
-import { createTemporaryFolder } from '../support/folder.ts'
 import { expectRefusedCall } from '../support/operator.ts'
 import { setUpPayments } from '../support/payments.ts'
-import { START, startSandbox } from '../support/sandbox.ts'
+import { it, START, startSandbox } from '../support/sandbox.ts'
 
 type Shown = Transaction & Record<string, unknown>
 
@@ -143,8 +142,7 @@ describe('a card authorization that grows', () => {
     await expectBalancedLedger()
   })
 
-  it('is rewound, restarted, exported and replayed without a difference', async () => {
-    const folder = createTemporaryFolder()
+  it('is rewound, restarted, exported and replayed without a difference', async ({ folder }) => {
     const { control, inject, transaction, available, sandbox } = await bank({
       data: folder,
       seed: 'cards',

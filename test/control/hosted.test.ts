@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generateKey } from 'openpgp'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { hostedRules, WITHOUT_HOSTED } from '../../src/api/contract/hosted.ts'
 import { runScenario, type SandboxOptions, type SandboxWorld } from '../../src/api/sandbox.ts'
 import { readScenario } from '../../src/api/scenarios/file.ts'
@@ -11,7 +11,7 @@ import { OLIVE, type Resource } from '../support/customers.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { call } from '../support/operator.ts'
 import { ACH } from '../support/payments.ts'
-import { startSandbox } from '../support/sandbox.ts'
+import { it, startSandbox } from '../support/sandbox.ts'
 
 interface Page {
   readonly data: readonly Resource[]
@@ -398,8 +398,7 @@ describe('the profile is kept', () => {
     expect((await runScenario(plan!, { version: '0.0.0-test' })).ok).toBe(true)
   })
 
-  it('by a replay of an ordinary world’s bundle into it, which says what is refused', async () => {
-    const sandbox = await startSandbox({ world: 'demo' })
+  it('by a replay of an ordinary world’s bundle into it, which says what is refused', async ({ demo: sandbox }) => {
     const { api, customer_uid } = await setUp(sandbox)
     await api.post('/customers', OLIVE)
     await api.post('/sandbox/mock_transactions', { transaction_type: 'wire', customer_uid, us_dollar_amount: 5 })
@@ -412,8 +411,7 @@ describe('the profile is kept', () => {
 })
 
 describe('migration.report', () => {
-  it('says that nothing is logged', async () => {
-    const sandbox = await startSandbox()
+  it('says that nothing is logged', async ({ sandbox }) => {
     expect(await call(sandbox, 'migration.report', {})).toEqual({
       ...{ findings: [], requests: 0, actions: 0, log_complete: true },
     })
@@ -453,8 +451,7 @@ describe('migration.report', () => {
     for (const { todo } of findings) expect(todo).not.toBe('')
   })
 
-  it('counts of the actions only those that the platform’s staff does there', async () => {
-    const sandbox = await startSandbox({ world: 'demo' })
+  it('counts of the actions only those that the platform’s staff does there', async ({ demo: sandbox }) => {
     const { external, pay, payments, customer_uid } = await setUp(sandbox)
     const countOf = async (id: string) =>
       (await call(sandbox, 'migration.report', {})).findings.find(({ rule }) => rule === id)?.count ?? 0

@@ -1,12 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, onTestFinished, vi } from 'vitest'
 import { formatAnnotations } from '../../src/api/scenarios/annotations.ts'
 import { formatJunit, formatReport } from '../../src/api/scenarios/report.ts'
 import { createPaint, formatForTerminal } from '../../src/main/commands/paint.ts'
 import { createFixture } from '../../src/main/library/fixture.ts'
 import { runInProcess, serve, serveInProcess } from '../support/cli.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
+import { it } from '../support/sandbox.ts'
 import { parseXml } from '../support/xml.ts'
 
 /** No text of outside reaches a terminal with characters that the terminal obeys. */
@@ -116,8 +117,7 @@ describe('the commands for a running sandbox', () => {
   })
 })
 
-it('the report of a failed test of the library has no such characters', async () => {
-  const folder = createTemporaryFolder()
+it('the report of a failed test of the library has no such characters', async ({ folder }) => {
   // In a process of its own: the fixture waits for its answer without letting this process answer.
   const { line } = await serve(['--ephemeral'], { XDG_RUNTIME_DIR: folder })
   for (const [variable, value] of Object.entries({

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, vi } from 'vitest'
 import { ExchangeLog } from '../../src/api/http/exchanges.ts'
 import { CallLog } from '../../src/api/store/call-log.ts'
 import { checkFiles } from '../../src/api/store/check-files.ts'
@@ -20,6 +20,7 @@ import { Store } from '../../src/api/store/store.ts'
 import { type CollectionName, emptyWorld, type StoredRecord, type World } from '../../src/api/store/world.ts'
 import { timelineOf } from '../../src/api/views/timeline.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
+import { it } from '../support/sandbox.ts'
 import { CAUSE, canonical, customer, noProof, program } from '../support/world.ts'
 
 /** Worlds with more differences than the line of a commit holds. */
@@ -70,8 +71,7 @@ function runWith<T>(steps: Steps<T>, work: (step: number) => void): T {
 }
 
 describe.each(['write', 'fsync'] as const)('a world that is replaced as a whole, durability %s', (durability) => {
-  it('equals the other world, also after a restart, and a rewind undoes it', async () => {
-    const folder = createTemporaryFolder()
+  it('equals the other world, also after a restart, and a rewind undoes it', async ({ folder }) => {
     const { world, store, file } = await open(folder, durability)
     const [before, seq] = [canonical(world), world.seq]
     const other = worldOf(MANY + 7)
@@ -158,8 +158,7 @@ describe('a replacement that does not happen changes nothing and leaves no file:
   const filesIn = (folder: string) =>
     readdirSync(join(folder, 'changes')).filter((name) => name.includes('replacement'))
 
-  it('one that is canceled between two steps', async () => {
-    const folder = createTemporaryFolder()
+  it('one that is canceled between two steps', async ({ folder }) => {
     const { world, store, file } = await open(folder)
     const before = canonical(world)
     const steps = replaceBy(store, worldOf(MANY))
@@ -170,8 +169,7 @@ describe('a replacement that does not happen changes nothing and leaves no file:
     await file.close()
   })
 
-  it('one whose commit cannot be appended', async () => {
-    const folder = createTemporaryFolder()
+  it('one whose commit cannot be appended', async ({ folder }) => {
     const { world, store, file } = await open(folder)
     const before = canonical(world)
     const steps = replaceBy(store, worldOf(MANY))
@@ -185,8 +183,7 @@ describe('a replacement that does not happen changes nothing and leaves no file:
     await file.close()
   })
 
-  it('one that a crash ended: its file is removed at the next start', async () => {
-    const folder = createTemporaryFolder()
+  it('one that a crash ended: its file is removed at the next start', async ({ folder }) => {
     const { world, file } = await open(folder)
     const before = canonical(world)
     await file.close()
@@ -220,8 +217,7 @@ describe('a replacement that is damaged is found at the start:', () => {
 })
 
 describe('sandbank check and repair', () => {
-  it('name a damaged replacement, and keep the world before it', async () => {
-    const folder = createTemporaryFolder()
+  it('name a damaged replacement, and keep the world before it', async ({ folder }) => {
     const { world, store, file } = await open(folder)
     const before = canonical(world)
     runToEnd(replaceBy(store, worldOf(MANY)))
