@@ -23,13 +23,11 @@ const read = (sandbox: TestSandbox, path: string, headers: Record<string, string
 const corsHeaders = (response: Response) =>
   [...response.headers].filter(([name]) => name.startsWith('access-control-') || name === 'vary')
 
-describe('without --cors', () => {
-  it('no response has a CORS header, and a preflight is refused', async ({ sandbox }) => {
-    const authorization = await sandbox.client().signIn()
-    expect(corsHeaders(await read(sandbox, '/products', { origin: PAGE, authorization }))).toEqual([])
-    const answer = await preflight(`${sandbox.api}/transfers`, PAGE)
-    expect([answer.status, corsHeaders(answer)]).toEqual([405, []])
-  })
+it('without --cors no response has a CORS header, and a preflight is refused', async ({ sandbox }) => {
+  const authorization = await sandbox.client().signIn()
+  expect(corsHeaders(await read(sandbox, '/products', { origin: PAGE, authorization }))).toEqual([])
+  const answer = await preflight(`${sandbox.api}/transfers`, PAGE)
+  expect([answer.status, corsHeaders(answer)]).toEqual([405, []])
 })
 
 describe('with --cors', () => {

@@ -779,35 +779,33 @@ describe('7 malformed HTTP requests', () => {
   })
 })
 
-describe('7 internal errors of the sandbox', () => {
-  it('7: a commit that cannot be saved (full disk) is 500/1000, changes nothing, and does not disclose the cause', async () => {
-    const sandbox = await startSandbox()
-    const api = sandbox.client()
-    await api.get('/customers')
-    const before = worldOf(sandbox)
-    const full = vi.spyOn(MemoryWorldFile.prototype, 'append').mockImplementation(() => {
-      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
-    })
-    try {
-      const answer = await api.post('/customers', { email: 'olive@example.com' })
-      expectErrorShape(answer)
-      expectRefusal(answer, 'internal')
-      expect(answer.text).not.toMatch(/ENOSPC|space|extra/)
-      expect(worldOf(sandbox)).toEqual(before)
-      expect(sandbox.told).toEqual([expect.stringMatching(/^Internal error: .*ENOSPC/s)])
-      expect(await lastExchange(sandbox)).toMatchObject({
-        status: 500,
-        refusal: { key: 'internal', cause: expect.stringContaining('ENOSPC') },
-      })
-      // Reads still work.
-      expect((await api.get('/customers?include_initiated=true')).body.total_count).toBe(0)
-    } finally {
-      full.mockRestore()
-    }
-    const { body } = await api.post('/customers', { email: 'olive@example.com' })
-    expect(body).toMatchObject({ email: 'olive@example.com', status: 'initiated' })
-    expect(sandbox.store.world.seq).toBe(before.seq + 1)
+it('7: a commit that cannot be saved (full disk) is 500/1000, changes nothing, and does not disclose the cause', async () => {
+  const sandbox = await startSandbox()
+  const api = sandbox.client()
+  await api.get('/customers')
+  const before = worldOf(sandbox)
+  const full = vi.spyOn(MemoryWorldFile.prototype, 'append').mockImplementation(() => {
+    throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
   })
+  try {
+    const answer = await api.post('/customers', { email: 'olive@example.com' })
+    expectErrorShape(answer)
+    expectRefusal(answer, 'internal')
+    expect(answer.text).not.toMatch(/ENOSPC|space|extra/)
+    expect(worldOf(sandbox)).toEqual(before)
+    expect(sandbox.told).toEqual([expect.stringMatching(/^Internal error: .*ENOSPC/s)])
+    expect(await lastExchange(sandbox)).toMatchObject({
+      status: 500,
+      refusal: { key: 'internal', cause: expect.stringContaining('ENOSPC') },
+    })
+    // Reads still work.
+    expect((await api.get('/customers?include_initiated=true')).body.total_count).toBe(0)
+  } finally {
+    full.mockRestore()
+  }
+  const { body } = await api.post('/customers', { email: 'olive@example.com' })
+  expect(body).toMatchObject({ email: 'olive@example.com', status: 'initiated' })
+  expect(sandbox.store.world.seq).toBe(before.seq + 1)
 })
 
 describe('7 the log of refusals', () => {

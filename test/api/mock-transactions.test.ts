@@ -585,19 +585,17 @@ describe('an ACH', () => {
   })
 })
 
-describe('as a form', () => {
-  it('keeps the cents of large amounts, and refuses the same amounts as JSON', async () => {
-    const { api, refused, owner, transaction } = await world()
-    const send = (us_dollar_amount: string) => {
-      const fields = { transaction_type: 'ach', customer_uid: owner.uid, us_dollar_amount }
-      return api.call('POST', MOCKS, { form: new URLSearchParams(fields).toString() })
-    }
-    const { body } = await send('9999999999.99')
-    expect((await transaction(String(body.uid))).us_dollar_amount).toBe('9999999999.99')
-    for (const amount of ['1.001', '0', '1e2', 'x'])
-      await refused(() => send(amount), 'invalidArgument', /decimals|numeric|be 0/)
-    await refused(() => send(''), 'missingParameter', 'us_dollar_amount is missing')
-  })
+it('a form keeps the cents of large amounts, which are refused as JSON', async () => {
+  const { api, refused, owner, transaction } = await world()
+  const send = (us_dollar_amount: string) => {
+    const fields = { transaction_type: 'ach', customer_uid: owner.uid, us_dollar_amount }
+    return api.call('POST', MOCKS, { form: new URLSearchParams(fields).toString() })
+  }
+  const { body } = await send('9999999999.99')
+  expect((await transaction(String(body.uid))).us_dollar_amount).toBe('9999999999.99')
+  for (const amount of ['1.001', '0', '1e2', 'x'])
+    await refused(() => send(amount), 'invalidArgument', /decimals|numeric|be 0/)
+  await refused(() => send(''), 'missingParameter', 'us_dollar_amount is missing')
 })
 
 // ── Returns of originated ACH ───────────────────────────────────────────────────────────────────────────────────────

@@ -292,28 +292,26 @@ describe('a world that behaves as the hosted sandbox keeps each sentence of its 
     })
 })
 
-describe('a payment to a VRN', () => {
-  it('still waits for an authorization, and settles at once when it is given', async () => {
-    const sandbox = await startHosted()
-    const { api, customer_uid, from } = await setUp(sandbox)
-    const vrn = { synthetic_account_uid: from.uid, routing_number: '110000000', name: 'Rent' }
-    const { uid: virtual_reference_number_uid } = (await api.post<Resource>('/virtual_reference_numbers', vrn)).body
-    const mock = { transaction_type: 'ach', customer_uid, virtual_reference_number_uid, us_dollar_amount: 10 }
-    const { uid } = (await api.post<Resource>('/sandbox/mock_transactions', mock)).body
-    const statusOf = async () => (await api.get(`/transactions/${uid}`)).body.status
-    const balance = async () => (await api.get(`/synthetic_accounts/${from.uid}`)).body.net_usd_balance
-    await call(sandbox, 'clock.advance', { by: 'PT1H' })
-    expect([await statusOf(), await balance()]).toEqual(['authorization_pending', '400000.00'])
-    const json = { authorization_status: 'client_approved' }
-    expect((await api.call('PUT', `/transactions/${uid}/authorize`, { json })).status).toBe(200)
-    expect([await statusOf(), await balance()]).toEqual(['settled', '400010.00'])
-    const refused = (await api.post<Resource>('/sandbox/mock_transactions', mock)).body.uid
-    const denied = { authorization_status: 'client_denied', denied_reason: 'unauthorized_credit' }
-    await api.call('PUT', `/transactions/${refused}/authorize`, { json: denied })
-    await call(sandbox, 'clock.advance', { until: 'idle' })
-    expect((await api.get(`/transactions/${refused}`)).body.status).toBe('authorization_denied')
-    expect(await balance()).toBe('400010.00')
-  })
+it('a payment to a VRN still waits for an authorization, and settles at once when it is given', async () => {
+  const sandbox = await startHosted()
+  const { api, customer_uid, from } = await setUp(sandbox)
+  const vrn = { synthetic_account_uid: from.uid, routing_number: '110000000', name: 'Rent' }
+  const { uid: virtual_reference_number_uid } = (await api.post<Resource>('/virtual_reference_numbers', vrn)).body
+  const mock = { transaction_type: 'ach', customer_uid, virtual_reference_number_uid, us_dollar_amount: 10 }
+  const { uid } = (await api.post<Resource>('/sandbox/mock_transactions', mock)).body
+  const statusOf = async () => (await api.get(`/transactions/${uid}`)).body.status
+  const balance = async () => (await api.get(`/synthetic_accounts/${from.uid}`)).body.net_usd_balance
+  await call(sandbox, 'clock.advance', { by: 'PT1H' })
+  expect([await statusOf(), await balance()]).toEqual(['authorization_pending', '400000.00'])
+  const json = { authorization_status: 'client_approved' }
+  expect((await api.call('PUT', `/transactions/${uid}/authorize`, { json })).status).toBe(200)
+  expect([await statusOf(), await balance()]).toEqual(['settled', '400010.00'])
+  const refused = (await api.post<Resource>('/sandbox/mock_transactions', mock)).body.uid
+  const denied = { authorization_status: 'client_denied', denied_reason: 'unauthorized_credit' }
+  await api.call('PUT', `/transactions/${refused}/authorize`, { json: denied })
+  await call(sandbox, 'clock.advance', { until: 'idle' })
+  expect((await api.get(`/transactions/${refused}`)).body.status).toBe('authorization_denied')
+  expect(await balance()).toBe('400010.00')
 })
 
 const isRefused = async (sandbox: SandboxWorld) => (await apiClient(sandbox).post('/customers', OLIVE)).status === 403

@@ -80,18 +80,16 @@ describe('across restores and resets', () => {
   )
 })
 
-describe('in a data folder', () => {
-  it('the history from before a restart is read from its segments', async ({ folder: data }) => {
-    Object.assign(SAVE_AFTER, { commits: 17 })
-    const first = await openFresh(data)
-    const states = recordStates(first)
-    await runRounds(first, campaignSize(60, 120))
-    await first.sandbox.close()
-    const session = await reopen(data)
-    for (const seq of inJumps([...states.keys()]).filter((_, i) => i % 3 === 0)) {
-      await session.rewind(seq)
-      expect(canonical(session.sandbox.store.world) === states.get(seq), `after commit ${seq}`).toBe(true)
-    }
-    await session.expectBalancedLedger()
-  })
+it('in a data folder the history from before a restart is read from its segments', async ({ folder: data }) => {
+  Object.assign(SAVE_AFTER, { commits: 17 })
+  const first = await openFresh(data)
+  const states = recordStates(first)
+  await runRounds(first, campaignSize(60, 120))
+  await first.sandbox.close()
+  const session = await reopen(data)
+  for (const seq of inJumps([...states.keys()]).filter((_, i) => i % 3 === 0)) {
+    await session.rewind(seq)
+    expect(canonical(session.sandbox.store.world) === states.get(seq), `after commit ${seq}`).toBe(true)
+  }
+  await session.expectBalancedLedger()
 })

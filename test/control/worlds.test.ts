@@ -438,15 +438,13 @@ describe('worlds.drop', () => {
 const curlLines = (count: number) =>
   Array.from({ length: count }, (_, i) => `curl http://127.0.0.1:4010/api/v1/products?limit=${i}`).join('\n')
 
-describe('a world with a running clock', () => {
-  it('runs its tasks by itself', async ({ sandbox }) => {
-    const world = await sandbox.worlds.create({ from: 'empty', clock: 'running' })
-    const products = await apiClient(world).get<{ data: { uid: string }[] }>('/products')
-    const customer_uid = await createCustomer(world)
-    await apiClient(world).post('/customer_products', { customer_uid, product_uid: products.body.data[0]!.uid })
-    const read = () => world.store.world.collections.customers.get(customer_uid)!.status
-    await vi.waitFor(() => expect(read()).toBe('active'), { timeout: 20_000 })
-  })
+it('a world with a running clock runs its tasks by itself', async ({ sandbox }) => {
+  const world = await sandbox.worlds.create({ from: 'empty', clock: 'running' })
+  const products = await apiClient(world).get<{ data: { uid: string }[] }>('/products')
+  const customer_uid = await createCustomer(world)
+  await apiClient(world).post('/customer_products', { customer_uid, product_uid: products.body.data[0]!.uid })
+  const read = () => world.store.world.collections.customers.get(customer_uid)!.status
+  await vi.waitFor(() => expect(read()).toBe('active'), { timeout: 20_000 })
 })
 
 describe('worlds.keep', () => {
@@ -563,22 +561,20 @@ describe('worlds.keep', () => {
   })
 })
 
-describe('worlds.compare', () => {
-  it('compares two branches of one world by record and field; without a name the present world', async () => {
-    const sandbox = await startSandbox()
-    const customer = await createCustomer(sandbox)
-    const branch = await sandbox.worlds.create({ name: 'branch', from: 'current' })
-    await apiClient(branch).call('PUT', `/customers/${customer}`, { json: { email: 'new@example.test' } })
-    const { differences } = await call(sandbox, 'worlds.compare', { b: 'branch' })
-    expect(differences).toEqual([
-      {
-        collection: 'customers',
-        uid: customer,
-        what: 'differs',
-        fields: expect.arrayContaining([{ field: 'email', a: 'olive@example.com', b: 'new@example.test' }]),
-      },
-    ])
-    expect((await call(branch, 'worlds.compare', { a: 'branch' })).total_count).toBe(1)
-    expect(await refusal(sandbox, 'worlds.compare', { a: 'gone' })).toBe('404/1001 there is no world "gone"')
-  })
+it('worlds.compare shows the differences of two branches of one world by record and field; without a name the present world', async () => {
+  const sandbox = await startSandbox()
+  const customer = await createCustomer(sandbox)
+  const branch = await sandbox.worlds.create({ name: 'branch', from: 'current' })
+  await apiClient(branch).call('PUT', `/customers/${customer}`, { json: { email: 'new@example.test' } })
+  const { differences } = await call(sandbox, 'worlds.compare', { b: 'branch' })
+  expect(differences).toEqual([
+    {
+      collection: 'customers',
+      uid: customer,
+      what: 'differs',
+      fields: expect.arrayContaining([{ field: 'email', a: 'olive@example.com', b: 'new@example.test' }]),
+    },
+  ])
+  expect((await call(branch, 'worlds.compare', { a: 'branch' })).total_count).toBe(1)
+  expect(await refusal(sandbox, 'worlds.compare', { a: 'gone' })).toBe('404/1001 there is no world "gone"')
 })

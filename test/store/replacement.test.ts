@@ -216,27 +216,25 @@ describe('a replacement that is damaged is found at the start:', () => {
   })
 })
 
-describe('sandbank check and repair', () => {
-  it('name a damaged replacement, and keep the world before it', async ({ folder }) => {
-    const { world, store, file } = await open(folder)
-    const before = canonical(world)
-    runToEnd(replaceBy(store, worldOf(MANY)))
-    // A copy from before the world file is written again, which then has the replaced world.
-    const copy = createTemporaryFolder()
-    for (const name of ['world.jsonl', 'changes']) cpSync(join(folder, name), join(copy, name), { recursive: true })
-    await file.close()
-    expect(await checkFiles(copy)).toMatchObject({ problems: [] })
-    const path = replacementPath(copy, world.seq)
-    const bytes = readFileSync(path)
-    bytes[20_000] = bytes[20_000]! ^ 1
-    writeFileSync(path, bytes)
-    expect((await checkFiles(copy)).problems.join()).toMatch(/replacement\.jsonl/)
-    await expect(open(copy)).rejects.toThrow(/replacement\.jsonl/)
-    await repairFolder(copy)
-    const repaired = await open(copy)
-    expect(canonical(repaired.world)).toBe(before)
-    await repaired.file.close()
-  })
+it('sandbank check and repair name a damaged replacement, and keep the world before it', async ({ folder }) => {
+  const { world, store, file } = await open(folder)
+  const before = canonical(world)
+  runToEnd(replaceBy(store, worldOf(MANY)))
+  // A copy from before the world file is written again, which then has the replaced world.
+  const copy = createTemporaryFolder()
+  for (const name of ['world.jsonl', 'changes']) cpSync(join(folder, name), join(copy, name), { recursive: true })
+  await file.close()
+  expect(await checkFiles(copy)).toMatchObject({ problems: [] })
+  const path = replacementPath(copy, world.seq)
+  const bytes = readFileSync(path)
+  bytes[20_000] = bytes[20_000]! ^ 1
+  writeFileSync(path, bytes)
+  expect((await checkFiles(copy)).problems.join()).toMatch(/replacement\.jsonl/)
+  await expect(open(copy)).rejects.toThrow(/replacement\.jsonl/)
+  await repairFolder(copy)
+  const repaired = await open(copy)
+  expect(canonical(repaired.world)).toBe(before)
+  await repaired.file.close()
 })
 
 describe('the work of replacing a world', () => {
