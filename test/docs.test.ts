@@ -87,13 +87,11 @@ it.each(pages)('%s names existing files', (page) => {
   expect(files.filter((name) => !isKnown(name))).toEqual([])
 })
 
-describe('docs/headless.md', () => {
-  it('lists every option of serve and every environment variable', () => {
-    const page = textOf('docs/headless.md')
-    const help = formatCommandHelp('serve', serve)
-    for (const [option] of help.matchAll(/--[a-z-]+/g)) expect(page).toContain(`| \`${option}\` |`)
-    for (const [variable] of help.matchAll(/^SANDBANK_[A-Z_]+/gm)) expect(page).toContain(`| \`${variable}\` |`)
-  })
+it('docs/headless.md lists every option of serve and every environment variable', () => {
+  const page = textOf('docs/headless.md')
+  const help = formatCommandHelp('serve', serve)
+  for (const [option] of help.matchAll(/--[a-z-]+/g)) expect(page).toContain(`| \`${option}\` |`)
+  for (const [variable] of help.matchAll(/^SANDBANK_[A-Z_]+/gm)) expect(page).toContain(`| \`${variable}\` |`)
 })
 
 const HERE_DOCUMENT = /<<-?\s*(['"]?)(\w+)\1.*\n[\s\S]*?^\2$/gm

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { readCurlLines } from '../src/api/replay/recordings/curl.ts'
 import { readScenario } from '../src/api/scenarios/file.ts'
-import { startSandbox } from './support/sandbox.ts'
+import { it } from './support/sandbox.ts'
 
 /** Texts of outside take linear time to read. The limits are wide: what was quadratic took many times as long. */
 
@@ -51,8 +51,7 @@ it('a curl line says at most how many arguments are read', () => {
   expect(() => readCurlLines(`curl ${URL} ${"-H 'a: b' ".repeat(100_000)}`)).toThrow('at most 2000')
 })
 
-it('clients that request the OpenAPI document and do not read it cost little memory', async () => {
-  const sandbox = await startSandbox()
+it('clients that request the OpenAPI document and do not read it cost little memory', async ({ sandbox }) => {
   const { port } = new globalThis.URL(sandbox.api)
   const before = process.memoryUsage().rss
   const request = 'GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'

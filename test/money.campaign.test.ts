@@ -73,40 +73,35 @@ describe('the books and balances', () => {
     expect(await simulateSteps('write', 'money', [...FUNDED, ...steps], 1)).toBeUndefined()
   })
 
-  it('equal the model when payments come back after their Customer is archived', async () => {
-    const late: Step = { kind: 'open account', customer: 0, category: 'ach_external', force: 'late return' }
-    const steps = [...FUNDED.slice(0, -1), late, ...PAY_RETURNED, ...ARCHIVE, ...ARCHIVE]
+  const LATE: Step = { kind: 'open account', customer: 0, category: 'ach_external', force: 'late return' }
+  it.each<[string, readonly Step[], readonly string[]]>([
+    [
+      'payments come back after their Customer is archived',
+      [...FUNDED.slice(0, -1), LATE, ...PAY_RETURNED, ...ARCHIVE, ...ARCHIVE],
+      ['wire settled', 'ach settled', 'ach_return settled', 'other settled'],
+    ],
+    [
+      'a wire is canceled, which waits only while the networks are closed',
+      [
+        ...FUNDED,
+        { kind: 'open account', customer: 0, category: 'wire_external', force: 'none' },
+        { kind: 'advance', seconds: 12 * 3600 },
+        { kind: 'transfer', customer: 0, from: 21, to: 2, cents: 5_000, sameDay: false },
+        { kind: 'cancel', transfer: 1 },
+      ],
+      ['wire settled', 'wire canceled'],
+    ],
+  ])('equal the model when %s', async (_, steps, expected) => {
     const operations = steps.map((step, id) => ({ ...step, id }))
     const found: string[] = []
     const { problems } = await simulate({
       seeds: 1,
-      seed: 'late',
+      seed: 'one',
       planOf: (seed) => ({ seed, durability: 'write', compareEvery: 1, operations }),
       print: (line) => void found.push(line),
       atEnd: async ({ state }) => void found.push(...state.payments.map(({ type, status }) => `${type} ${status}`)),
     })
-    expect(found).toEqual(['wire settled', 'ach settled', 'ach_return settled', 'other settled'])
-    expect(problems).toEqual([])
-  })
-
-  it('equal the model when a wire is canceled, which waits only while the networks are closed', async () => {
-    const steps: readonly Step[] = [
-      ...FUNDED,
-      { kind: 'open account', customer: 0, category: 'wire_external', force: 'none' },
-      { kind: 'advance', seconds: 12 * 3600 },
-      { kind: 'transfer', customer: 0, from: 21, to: 2, cents: 5_000, sameDay: false },
-      { kind: 'cancel', transfer: 1 },
-    ]
-    const operations = steps.map((step, id) => ({ ...step, id }))
-    const found: string[] = []
-    const { problems } = await simulate({
-      seeds: 1,
-      seed: 'wire',
-      planOf: (seed) => ({ seed, durability: 'write', compareEvery: 1, operations }),
-      print: (line) => void found.push(line),
-      atEnd: async ({ state }) => void found.push(...state.payments.map(({ rail, status }) => `${rail} ${status}`)),
-    })
-    expect(found).toEqual(['wire settled', 'wire canceled'])
+    expect(found).toEqual(expected)
     expect(problems).toEqual([])
   })
 

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { campaign } from '../bench/torture/campaign.ts'
-import { replaceUnderLoad } from '../bench/torture/under-load.ts'
 import { campaignSize, isLong } from './support/campaign.ts'
 
 /** The campaign of `npm run torture`. */
@@ -12,7 +11,7 @@ const KILLS = campaignSize(3, 30)
 
 describe('a sandbox that is killed again and again', () => {
   it(`loses nothing that it acknowledged and doubles nothing, over ${KILLS} kills`, async () => {
-    const { problems, counts, methods } = await campaign({ kills: KILLS, seed: SEED })
+    const { problems, counts, methods } = await campaign({ kills: KILLS, replacements: 0, seed: SEED })
     expect(problems).toEqual([])
     expect(counts.kills).toBe(KILLS)
     expect(counts.requests! + counts.actions!, 'there was something to lose').toBeGreaterThan(KILLS)
@@ -26,7 +25,7 @@ describe('a sandbox that is killed again and again', () => {
     'is reported when it does lose %s',
     async (_name, folder) => {
       const damage = (data: string) => removeLastLines(join(data, folder))
-      const { problems } = await campaign({ kills: 20, seed: SEED, damage })
+      const { problems } = await campaign({ kills: 20, replacements: 0, seed: SEED, damage })
       expect(problems).not.toEqual([])
     },
   )
@@ -41,13 +40,11 @@ describe('a sandbox that is killed again and again', () => {
 const REPLACEMENTS = campaignSize(3, 24)
 
 it(`worlds that are replaced while six clients write are those that were asked for, over ${REPLACEMENTS} replacements`, async () => {
-  const { problems, replaced, counts } = await replaceUnderLoad({ replacements: REPLACEMENTS, seed: SEED })
+  const { problems, replaced, counts } = await campaign({ kills: 0, replacements: REPLACEMENTS, seed: SEED })
   expect(problems).toEqual([])
   const names = Object.keys(replaced)
-  expect(counts['requests meanwhile']).toBeGreaterThan(REPLACEMENTS * 6)
-  expect(counts['records compared']).toBeGreaterThan(REPLACEMENTS * 200)
-  if (isLong) expect(counts['world files'], 'the world file was rewritten under load').toBeGreaterThan(0)
+  expect(counts['requests during a replacement']).toBeGreaterThan(REPLACEMENTS * 6)
   if (isLong)
-    for (const part of ['above', 'below', 'memory', 'disk', 'reset', 'restore', 'rewind', 'import'])
+    for (const part of ['above', 'below', 'reset', 'restore', 'rewind', 'import'])
       expect(names.join(), part).toContain(part)
 })

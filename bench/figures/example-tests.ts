@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../support/process.ts'
+import { figure } from './rounds.ts'
 
 /**
  * The tests of the example for Vitest, over and over, each in a world of its own and several at once, in random orders; and what a world
@@ -38,7 +39,7 @@ export function runExampleTests({ tests, orders, print }: Options): ExampleTests
       passed += result.passed
       print(`order ${seed}: ${result.passed} tests passed in ${Math.round(result.ms)} ms`)
     }
-    const msOf = (name: string) => median(Array.from({ length: ROUNDS }, () => run(folder, name).ms)) / tests
+    const msOf = (name: string) => figure(Array.from({ length: ROUNDS }, () => run(folder, name).ms)).median / tests
     return { passed, emptyMs: msOf(files.empty), worldMs: msOf(files.worlds) }
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -96,5 +97,3 @@ function run(folder: string, file: string, options: readonly string[] = []): { p
   const { startTime, endTime } = testResults[0]!
   return { passed: numPassedTests, ms: endTime - startTime }
 }
-
-const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!

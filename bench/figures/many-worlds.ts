@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client, expectSuccess } from '../support/client.ts'
+import { percentile } from './rounds.ts'
 import { type Row, rowOf } from './row.ts'
-import { memoryOf, type Server, unpinned } from './servers.ts'
+import { memoryOf, processorTimeOf, type Server, unpinned } from './servers.ts'
 
 /** Many worlds in one sandbox: how long creating and dropping one takes, and what a thousand of them need. */
 
@@ -11,8 +11,6 @@ const PAIRS = 2_000
 const LARGE_PAIRS = 200
 const LIVE = 1_000
 const IDLE_S = 10
-/** A tick of the counter of processor time. */
-const TICK_MS = 10
 
 /** `large`: a data folder with 100,000 payments. */
 export async function manyWorlds(large: string, print: (line: string) => void): Promise<Row[]> {
@@ -56,9 +54,7 @@ async function createAndDrop(
     if (i >= 0) times.push(performance.now() - began)
   }
   client.close()
-  times.sort((a, b) => a - b)
-  const at = (share: number) => times[Math.floor(times.length * share)]!
-  const [p50, p99] = [at(0.5), at(0.99)]
+  const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)]
   print(`Create and drop a world ${what}: p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`)
   return [
     rowOf(`Create and drop a world ${what}`, `p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`, {
@@ -80,9 +76,9 @@ async function live({ output, pid }: Server, print: (line: string) => void): Pro
   client.close()
   const used = memoryOf(pid)
   await delay(1_000)
-  const began = processorMs(pid)
+  const began = processorTimeOf(pid)
   await delay(IDLE_S * 1_000)
-  const busy = processorMs(pid) - began
+  const busy = processorTimeOf(pid) - began
   const idle = `${busy} ms in ${IDLE_S} s`
   print(`${LIVE} live worlds: ${used.toFixed(0)} MB (${before.toFixed(0)} without); idle ${busy} ms of ${IDLE_S} s`)
   return [
@@ -97,14 +93,4 @@ async function live({ output, pid }: Server, print: (line: string) => void): Pro
       isMet: busy <= IDLE_S * 1_000 * 0.005,
     }),
   ]
-}
-
-/** User and system time of a process, in steps of a tick; 0 where the system has no /proc. */
-function processorMs(pid: number): number {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-    return (Number(fields[11]) + Number(fields[12])) * TICK_MS
-  } catch {
-    return 0
-  }
 }

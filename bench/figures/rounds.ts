@@ -22,6 +22,10 @@ export async function measureRounds(candidates: readonly Candidate[], count: num
   return Object.fromEntries([...all].map(([name, values]) => [name, figure(values)]))
 }
 
+/** The value below which this part of the others is. */
+export const percentile = (values: readonly number[], part: number): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length * part)]!
+
 export function figure(values: readonly number[]): Figure {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length >> 1

@@ -64,8 +64,9 @@ async function start(args: readonly string[], first = '/health', core: string | 
   }
 }
 
-/** Processor time of all threads since the start, in ms. Linux only. */
+/** Processor time of all threads since the start, in ms; 0 where the system has no /proc. */
 export function processorTimeOf(pid: number): number {
+  if (process.platform !== 'linux') return 0
   const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ').slice(11, 13)
   return (Number(user) + Number(system)) * 10
 }

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Body, Client, expectSuccess } from '../support/client.ts'
 import { Random } from '../support/random.ts'
-import { type Figure, figure } from './rounds.ts'
+import { type Figure, figure, percentile } from './rounds.ts'
 import { type Row, rowOf } from './row.ts'
 import { receiver, type Server, unpinned } from './servers.ts'
 import { transferBody, type WorldUids } from './worlds.ts'
@@ -53,8 +53,8 @@ async function besideReceivers(copy: Copy, turns: number, print: (line: string) 
       await close(measured)
     }
   const timesOf = (...wanted: string[]) => all.flatMap(({ name, times }) => (wanted.includes(name) ? times : []))
-  const p99 = Object.fromEntries(names.map((name) => [name, percentile99(timesOf(name))]))
-  const good = percentile99(timesOf('accept', 'again'))
+  const p99 = Object.fromEntries(names.map((name) => [name, percentile(timesOf(name), 0.99)]))
+  const good = percentile(timesOf('accept', 'again'), 0.99)
   const show = (time: number) => `${time.toFixed(2)} ms`
   print(
     `p99 of ${turns * TURN} requests beside a receiver: ${names.map((name) => `${name} ${show(p99[name]!)}`).join(', ')}`,
@@ -75,8 +75,6 @@ async function besideReceivers(copy: Copy, turns: number, print: (line: string) 
     })),
   ]
 }
-
-const percentile99 = (times: readonly number[]) => [...times].sort((a, b) => a - b)[Math.floor(times.length * 0.99)]!
 
 /** In milliseconds. A request is sent at its time, whether or not the ones before it have been answered. */
 async function measureTurn({ client, uids }: Measured): Promise<readonly number[]> {

@@ -8,6 +8,7 @@ import { NoElectronError, openDisplay, requireElectron, requireLibraries } from 
 import { launchBrowser } from '../../test/support/browser.ts'
 import { expectSuccess, HttpClient, newTrace, refreshToken } from '../support/client.ts'
 import { root } from '../support/process.ts'
+import { percentile } from './rounds.ts'
 import { type Row, rowOf } from './row.ts'
 import { unpinned } from './servers.ts'
 import { transferBody, type WorldUids } from './worlds.ts'
@@ -124,10 +125,8 @@ async function measureScreen(
 }
 
 const show = (time: number | undefined) => `${time?.toFixed(1)} ms`
-const at = (times: readonly number[], part: number) =>
-  [...times].sort((a, b) => a - b)[Math.floor(times.length * part)]!
-const percentile99 = (times: readonly number[]) => at(times, 0.99)
-const median = (times: readonly number[]) => at(times, 0.5)
+const percentile99 = (times: readonly number[]) => percentile(times, 0.99)
+const median = (times: readonly number[]) => percentile(times, 0.5)
 
 async function startLoad(page: Page, uids: WorldUids, seconds: number) {
   const [api, program] = await page.evaluate(async () => {

@@ -5,6 +5,12 @@ import { largeInputs } from './large-inputs.ts'
 import { controlRequest, encoded, type FuzzRequest, JSON_TYPE, type RequestContext } from './requests.ts'
 import { oddName, oddWord } from './values.ts'
 
+const PATHS = ['/api/v1', '/api', '/api/v1//customers', '/%zz', '/api/v1/customers/%E0%A4%A']
+const TEXTS = ['{', '[]', 'null', '"x"', '{"a":', '\ufeff{}', '{"a":1,}', '{}{}', '1', '[{}]', ' ']
+const TYPES = ['text/plain', 'application/xml', 'multipart/form-data', 'x', 'application/json; charset=latin1']
+const FORM = 'application/x-www-form-urlencoded'
+const NAMES = 'name|name[]|name[a]|name[a][b]|details[address][city]|__proto__[x]|a[|a]|[]||us_dollar_amount'.split('|')
+
 /** Unknown paths and methods, broken bodies, missing headers. */
 export function malformedRequest(context: RequestContext): FuzzRequest {
   const { random, records, trace, seed } = context
@@ -13,69 +19,33 @@ export function malformedRequest(context: RequestContext): FuzzRequest {
   const known = `/api/v1${path.replace('{uid}', uid)}`
   const headers = { 'x-trace-id': trace(), ...JSON_TYPE }
   const request = { door: 'api' as const, name, method, path: known, headers }
-  const withText = (text: string, type = 'application/json') => ({
-    ...request,
-    headers: { ...headers, 'content-type': type },
-    text,
-  })
+  const at = (path: string) => ({ ...request, name: null, path })
+  const withHeaders = (more: object) => ({ ...request, headers: { ...headers, ...more } })
+  const withText = (text: string, type = 'application/json') => ({ ...withHeaders({ 'content-type': type }), text })
+  const control = (more: object) => ({ ...controlRequest('clock.read', {}), ...more })
   return random.pickWeighted<() => FuzzRequest>([
-    [2, () => ({ ...request, name: null, path: `${known}/${encoded(oddWord(random))}` })],
-    [1, () => ({ ...request, name: null, path: `/api/v1/${encoded(oddWord(random))}` })],
-    [
-      1,
-      () => ({
-        ...request,
-        name: null,
-        path: random.pick(['/api/v1', '/api', '/api/v1//customers', '/%zz', '/api/v1/customers/%E0%A4%A']),
-      }),
-    ],
+    [2, () => at(`${known}/${encoded(oddWord(random))}`)],
+    [1, () => at(`/api/v1/${encoded(oddWord(random))}`)],
+    [1, () => at(random.pick(PATHS))],
     [2, () => ({ ...request, name: null, method: random.pick(['PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'PUT', 'POST']) })],
     [2, () => ({ ...request, headers: {} })],
     [1, () => ({ ...request, headers: { 'x-trace-id': seed } })],
-    [
-      2,
-      () => ({
-        ...request,
-        headers: { ...headers, authorization: random.pick(['', 'Bearer x', 'auth-', 'auth-a.b.c', '{}']) },
-      }),
-    ],
-    [
-      3,
-      () =>
-        withText(random.pick(['{', '[]', 'null', '"x"', '{"a":', '\ufeff{}', '{"a":1,}', '{}{}', '1', '[{}]', ' '])),
-    ],
+    [2, () => withHeaders({ authorization: random.pick(['', 'Bearer x', 'auth-', 'auth-a.b.c', '{}']) })],
+    [3, () => withText(random.pick(TEXTS))],
     [1, () => withText(`{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`)],
     [1, () => withText(`{${Array.from({ length: 1_100 }, (_, n) => `"k${n}":1`).join()}}`)],
     [0.3, () => withText(JSON.stringify({ name: 'x'.repeat(1_100_000) }))],
-    [
-      1,
-      () =>
-        withText(
-          'a=1',
-          random.pick([
-            'text/plain',
-            'application/xml',
-            'multipart/form-data',
-            'x',
-            'application/json; charset=latin1',
-          ]),
-        ),
-    ],
-    [3, () => withText(form(random), 'application/x-www-form-urlencoded')],
-    [1, () => ({ ...controlRequest('clock.read', {}), headers: { 'x-control-key': 'wrong' }, name: null })],
-    [1, () => ({ ...controlRequest('clock.read', {}), path: `/control/${encoded(oddName(random))}`, name: null })],
-    [1, () => ({ ...controlRequest('clock.read', {}), text: random.pick(['{', '[]', 'null', '7', '"x"']) })],
+    [1, () => withText('a=1', random.pick(TYPES))],
+    [3, () => withText(form(random), FORM)],
+    [1, () => control({ headers: { 'x-control-key': 'wrong' }, name: null })],
+    [1, () => control({ path: `/control/${encoded(oddName(random))}`, name: null })],
+    [1, () => control({ text: random.pick(['{', '[]', 'null', '7', '"x"']) })],
   ])()
 }
 
 function form(random: Random): string {
-  const names = 'name|name[]|name[a]|name[a][b]|details[address][city]|__proto__[x]|a[|a]|[]||us_dollar_amount'.split(
-    '|',
-  )
-  return Array.from(
-    { length: random.between(1, 5) },
-    () => `${encoded(random.pick(names))}=${encoded(oddWord(random))}`,
-  ).join('&')
+  const field = () => `${encoded(random.pick(NAMES))}=${encoded(oddWord(random))}`
+  return Array.from({ length: random.between(1, 5) }, field).join('&')
 }
 
 // ── Callers that must be refused
@@ -100,28 +70,18 @@ export function forbiddenRequest(context: RequestContext): FuzzRequest {
   }
   const control: FuzzRequest = { ...controlRequest('clock.read', {}), isForbidden: true }
   const one = random.chance(0.5) ? api : control
+  const refresh = { ...api, name: 'createAccessToken', method: 'POST', path: '/api/v1/auth' }
+  const withHeaders = (request: FuzzRequest, more: FuzzRequest['headers']) => ({
+    ...request,
+    headers: { ...request.headers, ...more },
+  })
   return random.pickWeighted<() => FuzzRequest>([
     [4, () => ({ ...api, token: random.pick(forgedAccessTokens) })],
-    [
-      2,
-      () => ({
-        ...api,
-        name: 'createAccessToken',
-        method: 'POST',
-        path: '/api/v1/auth',
-        token: random.pick(forgedRefreshTokens),
-      }),
-    ],
-    [
-      1,
-      () => ({
-        ...control,
-        headers: { ...control.headers, 'x-control-key': random.pick(['', 'x', 'undefined', '__proto__']) },
-      }),
-    ],
-    [1, () => ({ ...one, headers: { ...one.headers, host: random.pick(FOREIGN_HOSTS) } })],
-    [1, () => ({ ...one, headers: { ...one.headers, host: ['127.0.0.1', random.pick(FOREIGN_HOSTS)] } })],
-    [1, () => ({ ...control, headers: { ...control.headers, origin: random.pick(FOREIGN_ORIGINS) } })],
+    [2, () => ({ ...refresh, token: random.pick(forgedRefreshTokens) })],
+    [1, () => withHeaders(control, { 'x-control-key': random.pick(['', 'x', 'undefined', '__proto__']) })],
+    [1, () => withHeaders(one, { host: random.pick(FOREIGN_HOSTS) })],
+    [1, () => withHeaders(one, { host: ['127.0.0.1', random.pick(FOREIGN_HOSTS)] })],
+    [1, () => withHeaders(control, { origin: random.pick(FOREIGN_ORIGINS) })],
   ])()
 }
 
@@ -153,6 +113,8 @@ export function repetitiveRequest(context: RequestContext): FuzzRequest {
     path: random.pick(['/api/v1/customers', '/api/v1/transfers', '/api/v1/none']),
   }
   const header = random.pick(['authorization', 'x-api-key', 'user-agent', 'cookie', 'x-trace-id', 'host', 'referer'])
+  const inQuery = `/api/v1/customers?${random.pick(['external_uid=', 'uid[]=', ''])}${REPEATED}`
+  const body = (text: string, more: object = {}) => ({ ...create, text, repeated: inBody, ...more })
   const input = (name: Parameters<typeof controlRequest>[0], input: object): FuzzRequest => ({
     ...controlRequest(name, input),
     name: null,
@@ -160,27 +122,12 @@ export function repetitiveRequest(context: RequestContext): FuzzRequest {
   })
   return random.pickWeighted<() => FuzzRequest>([
     [2, () => ({ ...list, headers: { ...headers, [header]: REPEATED }, repeated: withoutControls(inHead) })],
-    [
-      1,
-      () => ({
-        ...list,
-        path: `/api/v1/customers?${random.pick(['external_uid=', 'uid[]=', ''])}${REPEATED}`,
-        repeated: inUrl(inHead),
-      }),
-    ],
+    [1, () => ({ ...list, path: inQuery, repeated: inUrl(inHead) })],
     [1, () => ({ ...list, path: `/api/v1/${REPEATED}`, repeated: inUrl(inHead) })],
-    [3, () => ({ ...create, text: `{"name":"${REPEATED}","email":"${REPEATED}"}`, repeated: inBody })],
-    [2, () => ({ ...create, text: REPEATED, repeated: inBody })],
-    [1, () => ({ ...create, text: `[${REPEATED}`, repeated: inBody })],
-    [
-      1,
-      () => ({
-        ...create,
-        text: REPEATED,
-        headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
-        repeated: inBody,
-      }),
-    ],
+    [3, () => body(`{"name":"${REPEATED}","email":"${REPEATED}"}`)],
+    [2, () => body(REPEATED)],
+    [1, () => body(`[${REPEATED}`)],
+    [1, () => body(REPEATED, { headers: { ...headers, 'content-type': FORM } })],
     [1, () => input('scenarios.run', { text: REPEATED })],
     [1, () => input('bundles.import', { text: REPEATED })],
     [1, () => input('exchanges.replay', { text: REPEATED })],

@@ -1,4 +1,5 @@
 import type { Body } from './calls.ts'
+import { readPages } from './lists.ts'
 import type { Model } from './model/model.ts'
 
 /**
@@ -8,16 +9,9 @@ import type { Model } from './model/model.ts'
 
 type Read = (method: string, input: object) => Promise<Body>
 
-const MOST = 1_000
-
 /** Those that tell of a record, oldest first. */
 export async function readEvents(read: Read): Promise<Body[]> {
-  const events: Body[] = []
-  for (let total = 1, offset = 0; offset < total; offset += MOST) {
-    const page = await read('events.list', { limit: MOST, offset })
-    total = page.total_count
-    events.push(...page.data)
-  }
+  const events = await readPages((_, page) => read('events.list', page))
   return events.filter(({ collection }) => collection !== null).reverse()
 }
 

@@ -29,6 +29,16 @@ export interface Host {
   /** Simulated time, and the newest commit, after the last answer. */
   readonly now: number
   readonly seq: number
+  /** So many clients write at once while a world is replaced. */
+  readonly writers: number
+  /** The world is there after a restart. */
+  readonly restarts: boolean
+  /** Of the receiver of a webhook; undefined if there is none. */
+  addressOf(id: number): string | undefined
+  /** So many milliseconds pass with each reading of the time, if it is simulated: long work pauses after each step. */
+  tick(ms: number): void
+  /** Lets what is sent be sent and recorded, if the receivers are simulated. */
+  settle(): Promise<void>
   /** Before the first start. Returns what ends it. */
   enter(): () => void
   start(isNew: boolean): Promise<void>

@@ -114,21 +114,27 @@ const lists: readonly Listed[] = [
 
 const MOST = 1_000
 
+/** All records of a list. A page is asked for as a query, or as an input. */
+export async function readPages(read: (query: string, input: object) => Promise<Body>): Promise<Body[]> {
+  const records: Body[] = []
+  for (let total = 1; records.length < total; ) {
+    const { data, total_count } = await read(`limit=${MOST}&offset=${records.length}`, {
+      limit: MOST,
+      offset: records.length,
+    })
+    if (data.length === 0) break
+    total = total_count
+    records.push(...data)
+  }
+  return records
+}
+
 export type Whole = ReadonlyMap<string, readonly Body[]>
 
 /** All records of each list, newest first. */
 export async function readWhole(read: ReadPage): Promise<Whole> {
   const whole = new Map<string, Body[]>()
-  for (const { path } of lists) {
-    const records: Body[] = []
-    for (let total = 1; records.length < total; ) {
-      const page = await read(`${path}&limit=${MOST}&offset=${records.length}`)
-      total = page.total_count
-      records.push(...page.data)
-      if (page.data.length === 0) break
-    }
-    whole.set(path, records)
-  }
+  for (const { path } of lists) whole.set(path, await readPages((query) => read(`${path}&${query}`)))
   return whole
 }
 

@@ -67,6 +67,8 @@ export interface Plan {
   readonly start?: number
   /** The world is compared after so many operations. */
   readonly compareEvery?: number
+  /** The history has commits that are not of the plan, so a replay differs. */
+  readonly hasOtherCommits?: boolean
   readonly operations: readonly Operation[]
 }
 
@@ -99,11 +101,24 @@ export function createPlan(seed: string, random: Random): Plan {
   const webhook: Action = { kind: 'create webhook', ...pickWebhook(random) }
   const opening = random.chance(0.6) ? OPENING.toSpliced(5, 0, webhook) : OPENING
   const actions = [...opening, ...Array.from({ length: count }, () => pickActions(random)).flat()]
-  const operations = actions.map((action, id): Operation => {
-    const event = id >= 4 ? pickEventOf(action, random) : undefined
+  const operations = number(actions, (action, id) => (id >= 4 ? pickEventOf(action, random) : undefined))
+  return { seed, durability, operations: [...operations, { kind: 'restart', id: operations.length }] }
+}
+
+const number = (
+  actions: readonly Action[],
+  eventOf: (action: Action, id: number) => Event | undefined = () => undefined,
+): Operation[] =>
+  actions.map((action, id) => {
+    const event = eventOf(action, id)
     return { ...action, id, ...(event && { event }) }
   })
-  return { seed, durability, operations: [...operations, { kind: 'restart', id: operations.length }] }
+
+/** Adds so many of those that are picked and wanted. */
+function add(count: number, begun: readonly Action[], pick: () => Action[], isWanted: (action: Action) => boolean) {
+  const actions = [...begun]
+  while (actions.length < begun.length + count) actions.push(...pick().filter(isWanted))
+  return actions
 }
 
 /** Edges of the banking calendar: a cut-off, a close, a weekend, a holiday, both changes of the clock, the end of a year. */
@@ -134,12 +149,8 @@ export function createMoneyPlan(seed: string, random: Random, count: number): Pl
   )
   const opening = OPENING.filter(({ kind }) => moneyKinds.includes(kind))
   const begun = [...opening, ...counterparties, ...ANSWERED, pace]
-  const actions = [...begun]
-  while (actions.length < begun.length + count) {
-    const action = pickAction(random)
-    if (moneyKinds.includes(action.kind)) actions.push(action)
-  }
-  const operations = actions.map((action, id) => ({ ...action, id }))
+  const pick = () => [pickAction(random)]
+  const operations = number(add(count, begun, pick, ({ kind }) => moneyKinds.includes(kind)))
   const start = Date.parse(random.pick(STARTS))
   return { seed, durability: 'write', start, compareEvery: 1, operations }
 }
@@ -152,22 +163,34 @@ const WEBHOOK_KINDS: readonly Kind[] = [
 export function createWebhookPlan(seed: string, random: Random, count: number): Plan {
   const opening = OPENING.filter(({ kind }) => moneyKinds.includes(kind))
   const webhook: Action = { kind: 'create webhook', hasAddress: true, confirm: true, topics: null, from: 'beginning' }
-  const actions = [webhook, ...opening]
-  while (actions.length < opening.length + count) {
-    const action = pickAction(random)
-    if (WEBHOOK_KINDS.includes(action.kind) || (moneyKinds.includes(action.kind) && random.chance(0.3)))
-      actions.push(action)
-  }
-  const operations = actions.map((action, id): Operation => {
-    const event = random.chance(0.1) ? ({ kind: 'kill', after: random.below(12) } as const) : undefined
-    return { ...action, id, ...(event && { event }) }
-  })
-  return {
-    seed,
-    durability: 'write',
-    compareEvery: 5,
-    operations: [...operations, { kind: 'restart', id: count + 100 }],
-  }
+  const isWanted = ({ kind }: Action) =>
+    WEBHOOK_KINDS.includes(kind) || (moneyKinds.includes(kind) && random.chance(0.3))
+  const actions = add(count - 1, [webhook, ...opening], () => [pickAction(random)], isWanted)
+  const killed = () => (random.chance(0.1) ? ({ kind: 'kill', after: random.below(12) } as const) : undefined)
+  const operations: Operation[] = [...number(actions, killed), { kind: 'restart', id: count + 100 }]
+  return { seed, durability: 'write', compareEvery: 5, operations }
+}
+
+const REPLACING: readonly Kind[] = ['restore snapshot', 'rewind', 'reset', 'import', 'undo', 'redo', 'write']
+
+/** Worlds, small and large, that are replaced while clients write; half of the replacements with a kill if there are any. */
+export function createReplacementPlan(seed: string, random: Random, count: number, isKilled: boolean): Plan {
+  const address: Action = { kind: 'create webhook', hasAddress: true, confirm: false, topics: null, from: 'now' }
+  const begun: readonly Action[] = [
+    ...OPENING,
+    address,
+    { kind: 'receive many', customer: 0 },
+    { kind: 'advance', seconds: 86_400 },
+    { kind: 'keep snapshot', name: 'b' },
+  ]
+  const isWanted = ({ kind }: Action) => REPLACING.includes(kind) || kind === 'export'
+  const actions = add(count, begun, () => pickActions(random), isWanted).map((action) =>
+    REPLACING.includes(action.kind) ? ({ ...action, meanwhile: random.between(4, 12) } as Action) : action,
+  )
+  const operations = number(actions, ({ kind }) =>
+    isKilled && REPLACING.includes(kind) && random.chance(0.5) ? { kind: 'kill', after: random.below(150) } : undefined,
+  )
+  return { seed, durability: 'write', compareEvery: 1, hasOtherCommits: true, operations }
 }
 
 function pickEventOf({ kind }: Action, random: Random): Event | undefined {
@@ -292,6 +315,8 @@ const otherRows = {
   undo: [3, pickMeanwhile],
   redo: [2, () => ({})],
   reset: [1, pickMeanwhile],
+  /** Nothing but what is there is replaced: clients write while the books are checked. */
+  write: [1, pickMeanwhile],
   export: [2, () => ({})],
   /** Of the newest export. */
   import: [3, pickMeanwhile],

@@ -11,7 +11,7 @@ import { compareWorld } from './compare-world.ts'
 import { findWebhookProblem, matchEvents, readEvents } from './events.ts'
 import { type Ask, findUnforeseen, findUntrue, readFuture } from './future.ts'
 import { type Host, type Response, START } from './host.ts'
-import { findListProblem, readWhole } from './lists.ts'
+import { findListProblem, readPages, readWhole } from './lists.ts'
 import { Model } from './model/model.ts'
 import { emptyState } from './model/state.ts'
 import type { From, Meanwhile, Operation, Plan } from './operations.ts'
@@ -81,6 +81,17 @@ interface Interrupted {
   readonly isAnswered: boolean
 }
 
+/** Requests that create Customers while the world is replaced, by their trace ids, with the uids that were answered. */
+interface Written {
+  /** The newest commit before. */
+  readonly after: number
+  readonly sent: Map<string, string | undefined>
+  readonly action: { readonly name: string; readonly input: object }
+  readonly apply: (model: Model, value: Body) => void
+  /** The last commit of the replacement, once it is known. */
+  last: number | undefined
+}
+
 /** How much of what was answered must still be there. */
 type Promised = 'everything' | 'a prefix'
 
@@ -105,6 +116,8 @@ const WEEK_MS = 7 * 86_400_000
 const COMPARE_EVERY = 10
 /** Each has six records or more. */
 const MANY_WIRES = 170
+/** What changes more records has a file of its own. */
+const MANY = 1_000
 /** An export takes as long as ten requests, and a replay as long as the run so far. */
 const ACTIONS_CHECKED = 0.1
 const REPLAYS_CHECKED = 0.1
@@ -146,6 +159,9 @@ export class Run {
   /** The changes since the last one that succeeded, refused because the disk failed: a crash may leave one of them on the disk. */
   #doubtful: Call[] = []
   #interrupted: Interrupted | undefined
+  #written: Written | undefined
+  /** Of those while clients wrote, by method and size. */
+  readonly replacements: Record<string, number> = {}
   /** How often each example was answered, and how often a kill cut it off. */
   readonly examples = new Map<MethodName, { answered: number; interrupted: number }>()
   /** The latest simulated time so far: a rewind goes back, but what was forgotten stays so. */
@@ -162,6 +178,7 @@ export class Run {
     kills: 0,
     'power losses': 0,
     'requests during a replacement': 0,
+    'replacements without an answer': 0,
     starts: 0,
     'refused starts': 0,
     repairs: 0,
@@ -235,7 +252,7 @@ export class Run {
     this.#host.injected = 0
     if (event && operation.kind !== 'example') this.#host.schedule(event)
     const lost = await this.#execute(operation)
-    if (this.#sends) await this.#simulated.settle()
+    if (this.#sends) await this.#host.settle()
     this.#host.endFaults()
     this.counts.faults += this.#host.injected
     if (this.#host.injected > 0) {
@@ -282,6 +299,8 @@ export class Run {
           model.replace(new Model(emptyState(this.#plan.start ?? START)))
           this.#forgetTraces()
         })
+      case 'write':
+        return this.#replace(operation, 'ledger.check', {}, () => {})
       case 'export':
         return this.#export()
       case 'import':
@@ -417,11 +436,13 @@ export class Run {
     return undefined
   }
 
-  #ask: Ask = async (name, input) => {
+  /** What a control method returns, which must not refuse. */
+  #read = async (name: string, input: object = {}): Promise<Body> => {
     const reply = await this.#host.call(name, input)
     if (!reply?.ok) throw new Failure(`${name} ${JSON.stringify(input)} was refused: ${JSON.stringify(reply?.value)}`)
-    return reply.value as never
+    return reply.value
   }
+  #ask = this.#read as Ask
 
   // ── Webhooks and lists ─────────────────────────────────────────────────────────────────────────────────────────
 
@@ -447,9 +468,9 @@ export class Run {
 
   async #createWebhook({ id, hasAddress: wanted, confirm, topics, from }: Operation & { kind: 'create webhook' }) {
     if (this.#model.state.webhooks.length >= MAX_WEBHOOKS) return undefined
-    const hasAddress = wanted && this.#receiver !== undefined
+    const url = (wanted && this.#host.addressOf(id)) || null
+    const hasAddress = url !== null
     const since = await this.#findEvents(from)
-    const url = hasAddress ? `http://127.0.0.1:9/webhook-${id}` : null
     const input = { program_uid: this.#world.program, url, topics, confirm, from: since.from }
     return this.#control('webhooks.create', input, (model, { uid }) => {
       model.createWebhook(uid ?? null, hasAddress, topics)
@@ -472,7 +493,7 @@ export class Run {
   /** Which events these are, as the sandbox and the model name them. */
   async #findEvents(from: From): Promise<{ readonly from: string; readonly events: readonly number[] }> {
     if (from === 'now') return { from, events: [] }
-    const listed = await readEvents((method, input) => this.#read(method, input))
+    const listed = await readEvents(this.#read)
     const matched = matchEvents(this.#model, listed)
     if (typeof matched === 'string') throw new Failure(matched)
     if (from === 'beginning' || listed.length === 0) return { from: 'beginning', events: matched }
@@ -493,9 +514,7 @@ export class Run {
     const to = new Date(this.#model.state.now + LONGEST_RETRY_MS).toISOString()
     await this.#control('clock.advance', { to }, (model) => model.advanceTo(Date.parse(to)))
     await this.#simulated.settle()
-    const problem = await receiver.findProblem(this.#model, !this.#wasInterrupted, (method, input) =>
-      this.#read(method, input),
-    )
+    const problem = await receiver.findProblem(this.#model, !this.#wasInterrupted, this.#read)
     if (problem !== undefined) throw new Failure(problem)
   }
 
@@ -539,7 +558,7 @@ export class Run {
     return call
   }
 
-  /** The requests that come before the last step are replaced, too. A kill or a failing disk would leave too many possible worlds. */
+  /** Clients create Customers while the world is replaced, or while nothing else happens. A failing disk would leave too many possible worlds. */
   async #replace(
     { id, event, meanwhile = 0 }: Meanwhile & Pick<Operation, 'id' | 'event'>,
     name: string,
@@ -547,47 +566,80 @@ export class Run {
     apply: (model: Model, value: Body) => void,
     action = { name, input },
   ): Promise<Call | undefined> {
-    if (event || meanwhile === 0) return this.#control(name, input, apply, action)
-    this.#simulated.time.tick = 30
-    let last = 0
-    const writing = this.#createCustomers(meanwhile, id)
+    if (meanwhile === 0 || (event && event.kind !== 'kill')) return this.#control(name, input, apply, action)
+    const written: Written = { after: this.#host.seq, sent: new Map(), action, apply, last: undefined }
+    this.#written = written
+    this.#host.tick(30)
+    const writing = Promise.all(Array.from({ length: this.#host.writers }, () => this.#write(written, meanwhile, id)))
     // Of two problems the first is reported: that of the replacement.
     writing.catch(() => {})
     const applyLast: typeof apply = (model, value) => {
-      last = value.seq
+      written.last = value.seq
       apply(model, value)
     }
     const call = await this.#control(name, input, applyLast, action)
-    const created = await writing
-    this.#simulated.time.tick = 0
-    for (const { seq, uid, trace } of created) {
-      if (seq < last) continue
-      this.#model.change(() => this.#model.createCustomer(uid, 'approved'))
-      this.#created.push({ collection: 'customers', uid, trace })
-    }
-    this.#say(
-      `  meanwhile ${created.length} Customers, ${created.filter(({ seq }) => seq > last).length} of them after it`,
-    )
-    this.counts['requests during a replacement'] += created.length
-    if (this.#random.chance(0.5)) await this.#restart()
+    await writing
+    this.#host.tick(0)
+    if (this.#host.hasEnded) return call
+    await this.#orderWritten()
+    if (!event && this.#host.restarts && this.#random.chance(0.5)) await this.#restart()
     return call
   }
 
-  async #createCustomers(count: number, id: number) {
-    const created: { readonly seq: number; readonly uid: string; readonly trace: string }[] = []
-    for (let n = 0; n < count; n++) {
+  async #write({ sent }: Written, count: number, id: number) {
+    for (let n = 0; n < count && !this.#host.hasEnded; n++) {
       for (let turns = (id * 7 + n * 3) % 8; turns > 0; turns--) await turn()
       const trace = this.#newTrace()
       const at = this.#host.now
+      sent.set(trace, undefined)
       const response = await this.#host.request('POST', '/customers', trace, personOf('approved'))
-      if (response?.status !== 201)
-        throw new Failure(`A Customer during a replacement was answered with ${response?.status}`)
-      const { seq } = this.#host
-      this.#traceOfCommit.set(seq, trace)
+      if (!response) return
+      if (response.status !== 201)
+        throw new Failure(`A Customer during a replacement was answered with ${response.status}`)
+      sent.set(trace, response.body.uid)
       this.#answered.push({ trace, status: 201, at, hadFaults: false })
-      created.push({ seq, uid: response.body.uid, trace })
     }
-    return created
+  }
+
+  /** The order of the commits says which of these requests came after the replacement, and whether it was executed if it was not answered. */
+  async #orderWritten() {
+    const written = this.#written
+    this.#written = undefined
+    if (!written) return
+    const { after, sent, action, apply } = written
+    const { commits } = await this.#read('world.commits', { before: after + 1001, limit: 1000 })
+    const isReplacement = ({ seq, cause, goes_on_from }: Body) =>
+      seq > after && cause.name === action.name && goes_on_from !== null
+    const replaced = commits.find(isReplacement)
+    if (replaced) {
+      const changes = (Object.values(replaced.records) as number[]).reduce((sum, one) => sum + one, 0)
+      const name = `${action.name} ${changes > MANY ? 'above' : 'below'} ${MANY} changes`
+      this.replacements[name] = (this.replacements[name] ?? 0) + 1
+    }
+    if (replaced && written.last === undefined) {
+      const more = action.name === 'bundles.import' ? this.#bundle!.commits : 0
+      const last = (written.last = replaced.seq + more)
+      this.#model.change(() => apply(this.#model, { seq: last, since: replaced.seq }))
+      this.#rememberAction(action.name, action.input, replaced.seq - 1, false)
+      this.counts['replacements without an answer']++
+    }
+    const entries = await readPages((_, page) => this.#read('exchanges.list', page))
+    const exchanges = new Map(entries.map(({ trace_id, uid }) => [trace_id as string, uid as string]))
+    const seqs = new Map<string, number>(commits.map(({ seq, cause }: Body) => [cause.exchange, seq]))
+    const seqOf = (trace: string) => seqs.get(exchanges.get(trace) ?? '')
+    const { last = after } = written
+    for (const [trace, uid] of [...sent].sort(([a], [b]) => (seqOf(a) ?? 0) - (seqOf(b) ?? 0))) {
+      const seq = seqOf(trace)
+      if (seq === undefined && uid !== undefined)
+        throw new Failure(`No commit is that of the answered request ${trace}`)
+      if (seq === undefined || seq < last) continue
+      const created =
+        uid ?? JSON.parse((await this.#read('exchanges.get', { uid: exchanges.get(trace) })).response.body).uid
+      this.#model.change(() => this.#model.createCustomer(created, 'approved'))
+      this.#created.push({ collection: 'customers', uid: created, trace })
+    }
+    this.#say(`  meanwhile ${sent.size} Customers`)
+    this.counts['requests during a replacement'] += sent.size
   }
 
   /** The newest operation, or what was undone last, if the model knows the world before it. */
@@ -847,7 +899,9 @@ export class Run {
       for (const known of [...this.#traceOfCommit.keys()]) if (known > seq) this.#traceOfCommit.delete(known)
       await this.#compare(this.#model)
     } else {
-      await this.#compareEither(lost.filter((call) => call !== undefined))
+      const isOrdered = this.#written !== undefined
+      await this.#orderWritten()
+      await this.#compareEither(isOrdered ? [] : lost.filter((call) => call !== undefined))
       await this.#checkLedger()
     }
     if (promised === 'a prefix') {
@@ -863,9 +917,10 @@ export class Run {
     this.#images.set(this.#host.seq, this.#host.image())
     await this.#checkLog()
     const isSimulated = this.#host instanceof SimulatedHost
+    const hasWholeLog = this.#hasWholeLog && !this.#plan.hasOtherCommits
     const replays = isSimulated ? REPLAYS_CHECKED : REPLAYS_CHECKED_IN_PROCESS
-    if (this.#hasWholeLog && this.#random.chance(isSimulated ? ACTIONS_CHECKED : 1)) await this.#checkActions()
-    if (this.#hasWholeLog && !this.#hasDiskFaults && this.#random.chance(replays)) await this.#checkReplay()
+    if (hasWholeLog && this.#random.chance(isSimulated ? ACTIONS_CHECKED : 1)) await this.#checkActions()
+    if (hasWholeLog && !this.#hasDiskFaults && this.#random.chance(replays)) await this.#checkReplay()
     this.#remember()
   }
 
@@ -1023,7 +1078,7 @@ export class Run {
   }
 
   async #findProblem(model: Model): Promise<string | undefined> {
-    const read = (path: string) => this.#readList(path)
+    const read = this.#readList
     if (this.#host.now !== model.state.now)
       return `The clock shows ${new Date(this.#host.now).toISOString()}, expected was ${new Date(model.state.now).toISOString()}`
     model.runDue()
@@ -1031,7 +1086,7 @@ export class Run {
       (await this.#findSettingsProblem(model)) ??
       (await compareWorld(model, read)) ??
       (await compareBooks(model, read)) ??
-      (await findWebhookProblem(model, (method, input) => this.#read(method, input)))
+      (await findWebhookProblem(model, this.#read))
     )
   }
 
@@ -1058,12 +1113,7 @@ export class Run {
 
   /** The request log has every answered request once, under its own uid, and each commit names the request that made it. */
   async #checkLog() {
-    const entries: Body[] = []
-    for (;;) {
-      const { data, total_count } = await this.#read('exchanges.list', { limit: 1000, offset: entries.length })
-      entries.push(...data)
-      if (entries.length >= total_count) break
-    }
+    const entries = await readPages((_, page) => this.#read('exchanges.list', page))
     const byUid = new Map<string, Body>()
     const byTrace = new Map<string, Body>()
     for (const entry of entries) {
@@ -1165,17 +1215,8 @@ export class Run {
     }
   }
 
-  /** What a control method returns, which must not refuse. */
-  async #read(method: string, input: object = {}): Promise<Body> {
-    const reply = await this.#host.call(method, input)
-    if (!reply?.ok) throw new Failure(`${method} was refused: ${JSON.stringify(reply?.value)}`)
-    return reply.value
-  }
-
-  async #readList(path: string): Promise<Body[]> {
-    const { body } = await this.#get(`${path}${path.includes('?') ? '&' : '?'}limit=1000`)
-    return body.data
-  }
+  #readList = (path: string): Promise<Body[]> =>
+    readPages(async (page) => (await this.#get(`${path}${path.includes('?') ? '&' : '?'}${page}`)).body)
 
   async #get(path: string): Promise<Response> {
     const trace = this.#newTrace()

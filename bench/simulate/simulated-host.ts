@@ -52,6 +52,12 @@ export class SimulatedHost implements Host {
     this.#plan = plan
   }
 
+  readonly writers = 1
+  readonly restarts = true
+  addressOf = (id: number) => `http://127.0.0.1:9/webhook-${id}`
+  tick(ms: number) {
+    this.time.tick = ms
+  }
   enter = () => installVirtualTime(this.time)
 
   get injected(): number {

@@ -13,9 +13,9 @@ export type ExpectedOutcome = 'accepted' | 'refused' | 'no answer' | 'silent'
 interface HostileKind {
   readonly outcome: ExpectedOutcome
   /** When a connection is accepted. */
-  readonly connect?: (socket: Socket) => void
+  readonly connect?: (socket: Socket) => unknown
   /** When a request, or a part of it, has arrived; `request` counts those of the connection, from 1. */
-  readonly answer?: (socket: Socket, request: number) => void
+  readonly answer?: ((socket: Socket, request: number) => unknown) | undefined
   /** The sandbox is told an address with https. */
   readonly isHttps?: boolean
   /** Instead of a server that accepts connections and reads requests. */
@@ -72,187 +72,129 @@ const dripping =
     socket.on('close', () => clearInterval(timer))
   }
 
+type Answer = HostileKind['answer']
+const accepted = (answer: Answer): HostileKind => ({ outcome: 'accepted', answer })
+const refused = (answer: Answer): HostileKind => ({ outcome: 'refused', answer })
+const noAnswer = (answer: Answer): HostileKind => ({ outcome: 'no answer', answer })
+const silent = (answer: Answer): HostileKind => ({ outcome: 'silent', answer })
+const overTls = (kind: HostileKind): HostileKind => ({ ...kind, isHttps: true })
+
 export const hostileKinds = {
   // ── Connections ──────────────────────────────────────────────────────────────────────────────────────────────────
   'refuses the connection': { outcome: 'no answer', listen: listenAndClose },
   'never accepts the connection': { outcome: 'silent', listen: listenWithoutAccepting },
   'closes each connection at once': { outcome: 'no answer', connect: (socket) => socket.destroy() },
   'resets each connection at once': { outcome: 'no answer', connect: (socket) => socket.resetAndDestroy() },
-  'reads the request and closes': { outcome: 'no answer', answer: (socket) => socket.destroy() },
-  'reads the request and resets': { outcome: 'no answer', answer: (socket) => socket.resetAndDestroy() },
+  'reads the request and closes': noAnswer((socket) => socket.destroy()),
+  'reads the request and resets': noAnswer((socket) => socket.resetAndDestroy()),
   'never reads': { outcome: 'silent', connect: (socket) => void socket.pause() },
-  'never answers': { outcome: 'silent', answer: silence },
+  'never answers': silent(silence),
   'half-closes and goes on reading': { outcome: 'no answer', connect: (socket) => void socket.end() },
-  'closes after each answer, without saying so': {
-    outcome: 'accepted',
-    answer: (socket) => void socket.write(NO_CONTENT, () => setTimeout(() => socket.destroy(), 1)),
-  },
-  'resets a connection that is used again': {
-    outcome: 'accepted',
-    answer: (socket, request) => void (request === 1 ? socket.write(NO_CONTENT) : socket.resetAndDestroy()),
-  },
-  'answers garbage on a connection that is used again': {
-    outcome: 'accepted',
-    answer: (socket, request) => void socket.write(request === 1 ? NO_CONTENT : 'garbage\r\n\r\n'),
-  },
-  'speaks HTTP/1.0': { outcome: 'accepted', answer: respondAndEnd('HTTP/1.0 200 OK\r\n\r\nok') },
+  'closes after each answer, without saying so': accepted(
+    (socket) => void socket.write(NO_CONTENT, () => setTimeout(() => socket.destroy(), 1)),
+  ),
+  'resets a connection that is used again': accepted(
+    (socket, request) => void (request === 1 ? socket.write(NO_CONTENT) : socket.resetAndDestroy()),
+  ),
+  'answers garbage on a connection that is used again': accepted(
+    (socket, request) => void socket.write(request === 1 ? NO_CONTENT : 'garbage\r\n\r\n'),
+  ),
+  'speaks HTTP/1.0': accepted(respondAndEnd('HTTP/1.0 200 OK\r\n\r\nok')),
   'answers before it has read the request': {
     outcome: 'accepted',
     connect: respondAndEnd('HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n'),
   },
 
   // ── Before the status ────────────────────────────────────────────────────────────────────────────────────────────
-  'answers garbage': { outcome: 'no answer', answer: (socket) => void socket.write(FLOOD) },
-  'answers garbage without an end': { outcome: 'no answer', answer: flooding() },
-  'answers with a body alone': { outcome: 'no answer', answer: respondAndEnd('OK') },
-  'answers with blank lines without an end': { outcome: 'silent', answer: flooding(BLANK_LINES) },
-  'answers with blank lines without an end, slowly': { outcome: 'silent', answer: dripping('\r\n') },
+  'answers garbage': noAnswer((socket) => void socket.write(FLOOD)),
+  'answers garbage without an end': noAnswer(flooding()),
+  'answers with a body alone': noAnswer(respondAndEnd('OK')),
+  'answers with blank lines without an end': silent(flooding(BLANK_LINES)),
+  'answers with blank lines without an end, slowly': silent(dripping('\r\n')),
   'answers in HTTP/2': {
     outcome: 'no answer',
     // An empty SETTINGS frame.
     answer: (socket) => void socket.write(Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0])),
   },
-  'answers with the preface of HTTP/2': { outcome: 'no answer', answer: write('PRI * HTTP/2.0', '', 'SM', '', '') },
+  'answers with the preface of HTTP/2': noAnswer(write('PRI * HTTP/2.0', '', 'SM', '', '')),
   'speaks TLS on a plain port': { outcome: 'no answer', listen: listenWithTls },
-  'speaks plain HTTP on a TLS port': { outcome: 'no answer', isHttps: true, answer: respond(NO_CONTENT) },
-  'begins a TLS handshake and goes silent': { outcome: 'silent', isHttps: true, answer: silence },
-  'closes in the middle of a TLS handshake': { outcome: 'no answer', isHttps: true, answer: (socket) => socket.end() },
-  'has a status that is no number': { outcome: 'no answer', answer: respond('HTTP/1.1 OK Fine\r\n\r\n') },
-  'has a status of four digits': { outcome: 'no answer', answer: respond('HTTP/1.1 2040 Fine\r\n\r\n') },
-  'stops in the status line': { outcome: 'silent', answer: respond('HTTP/1.1 20') },
-  'stops in its headers': { outcome: 'silent', answer: respond('HTTP/1.1 200 OK\r\nx-one: 1\r\n') },
-  'closes in its headers': { outcome: 'no answer', answer: respondAndEnd('HTTP/1.1 200 OK\r\nx-one: 1\r\n') },
-  'has headers without an end': {
-    outcome: 'no answer',
-    answer: begin('HTTP/1.1 200 OK\r\n', flooding('x-one: 1\r\n'.repeat(1_000))),
-  },
-  'has headers without an end, slowly': {
-    outcome: 'silent',
-    answer: begin('HTTP/1.1 200 OK\r\n', dripping('x-one: 1\r\n')),
-  },
-  'has a header of a megabyte': {
-    outcome: 'no answer',
-    answer: respond('HTTP/1.1 200 OK\r\nx-one: ', 'x'.repeat(1_000_000), '\r\n\r\n'),
-  },
-  'has two lengths': {
-    outcome: 'no answer',
-    answer: respond(head('HTTP/1.1 200 OK', 'content-length: 2', 'content-length: 3'), 'no'),
-  },
+  'speaks plain HTTP on a TLS port': overTls(noAnswer(respond(NO_CONTENT))),
+  'begins a TLS handshake and goes silent': overTls(silent(silence)),
+  'closes in the middle of a TLS handshake': overTls(noAnswer((socket) => socket.end())),
+  'has a status that is no number': noAnswer(respond('HTTP/1.1 OK Fine\r\n\r\n')),
+  'has a status of four digits': noAnswer(respond('HTTP/1.1 2040 Fine\r\n\r\n')),
+  'stops in the status line': silent(respond('HTTP/1.1 20')),
+  'stops in its headers': silent(respond('HTTP/1.1 200 OK\r\nx-one: 1\r\n')),
+  'closes in its headers': noAnswer(respondAndEnd('HTTP/1.1 200 OK\r\nx-one: 1\r\n')),
+  'has headers without an end': noAnswer(begin('HTTP/1.1 200 OK\r\n', flooding('x-one: 1\r\n'.repeat(1_000)))),
+  'has headers without an end, slowly': silent(begin('HTTP/1.1 200 OK\r\n', dripping('x-one: 1\r\n'))),
+  'has a header of a megabyte': noAnswer(respond('HTTP/1.1 200 OK\r\nx-one: ', 'x'.repeat(1_000_000), '\r\n\r\n')),
+  'has two lengths': noAnswer(respond(head('HTTP/1.1 200 OK', 'content-length: 2', 'content-length: 3'), 'no')),
 
   // ── Informational answers ────────────────────────────────────────────────────────────────────────────────────────
-  'switches protocols': {
-    outcome: 'refused',
-    answer: respond(head('HTTP/1.1 101 Switching Protocols', 'connection: upgrade', 'upgrade: websocket')),
-  },
-  'switches protocols without naming one': { outcome: 'refused', answer: respond(head('HTTP/1.1 101 Whatever')) },
-  'switches protocols and goes on without an end': {
-    outcome: 'refused',
-    answer: begin(head('HTTP/1.1 101 Switching Protocols', 'connection: upgrade', 'upgrade: websocket'), flooding()),
-  },
-  'accepts and offers another protocol': {
-    outcome: 'accepted',
-    answer: respond(head('HTTP/1.1 200 OK', 'connection: upgrade', 'upgrade: h2c', 'content-length: 2'), 'ok'),
-  },
-  'informs before it answers': {
-    outcome: 'accepted',
-    answer: respond(head('HTTP/1.1 100 Continue'), head('HTTP/1.1 103 Early Hints', 'link: </a>'), NO_CONTENT),
-  },
-  'informs and closes': { outcome: 'no answer', answer: respondAndEnd(head('HTTP/1.1 102 Processing')) },
-  'informs without an end': {
-    outcome: 'no answer',
-    answer: flooding(head('HTTP/1.1 100 Continue').repeat(1_000)),
-  },
-  'informs without an end, slowly': {
-    outcome: 'silent',
-    answer: dripping(head('HTTP/1.1 102 Processing'), 200),
-  },
+  'switches protocols': refused(
+    respond(head('HTTP/1.1 101 Switching Protocols', 'connection: upgrade', 'upgrade: websocket')),
+  ),
+  'switches protocols without naming one': refused(respond(head('HTTP/1.1 101 Whatever'))),
+  'switches protocols and goes on without an end': refused(
+    begin(head('HTTP/1.1 101 Switching Protocols', 'connection: upgrade', 'upgrade: websocket'), flooding()),
+  ),
+  'accepts and offers another protocol': accepted(
+    respond(head('HTTP/1.1 200 OK', 'connection: upgrade', 'upgrade: h2c', 'content-length: 2'), 'ok'),
+  ),
+  'informs before it answers': accepted(
+    respond(head('HTTP/1.1 100 Continue'), head('HTTP/1.1 103 Early Hints', 'link: </a>'), NO_CONTENT),
+  ),
+  'informs and closes': noAnswer(respondAndEnd(head('HTTP/1.1 102 Processing'))),
+  'informs without an end': noAnswer(flooding(head('HTTP/1.1 100 Continue').repeat(1_000))),
+  'informs without an end, slowly': silent(dripping(head('HTTP/1.1 102 Processing'), 200)),
 
   // ── After the status ─────────────────────────────────────────────────────────────────────────────────────────────
-  'has a body that stalls': {
-    outcome: 'accepted',
-    answer: respond(head('HTTP/1.1 200 OK', 'content-length: 9'), 'ok'),
-  },
-  'has a body that never comes': { outcome: 'refused', answer: respond(head('HTTP/1.1 503 No', 'content-length: 9')) },
-  'has a body without an end': {
-    outcome: 'accepted',
-    answer: begin(head('HTTP/1.1 200 OK'), flooding()),
-  },
-  'has a body without an end, slowly': {
-    outcome: 'accepted',
-    answer: begin(head('HTTP/1.1 200 OK'), dripping('x')),
-  },
-  'has a body of 3 kB and refuses': {
-    outcome: 'refused',
-    answer: respond(head('HTTP/1.1 503 No', 'content-length: 3000'), 'x'.repeat(3_000)),
-  },
-  'breaks off its body': {
-    outcome: 'accepted',
-    answer: respondAndEnd(head('HTTP/1.1 200 OK', 'content-length: 999'), 'ok'),
-  },
-  'resets in its body': {
-    outcome: 'refused',
-    answer: (socket) =>
+  'has a body that stalls': accepted(respond(head('HTTP/1.1 200 OK', 'content-length: 9'), 'ok')),
+  'has a body that never comes': refused(respond(head('HTTP/1.1 503 No', 'content-length: 9'))),
+  'has a body without an end': accepted(begin(head('HTTP/1.1 200 OK'), flooding())),
+  'has a body without an end, slowly': accepted(begin(head('HTTP/1.1 200 OK'), dripping('x'))),
+  'has a body of 3 kB and refuses': refused(
+    respond(head('HTTP/1.1 503 No', 'content-length: 3000'), 'x'.repeat(3_000)),
+  ),
+  'breaks off its body': accepted(respondAndEnd(head('HTTP/1.1 200 OK', 'content-length: 999'), 'ok')),
+  'resets in its body': refused(
+    (socket) =>
       void socket.write(`${head('HTTP/1.1 500 No', 'content-length: 999')}no`, () => socket.resetAndDestroy()),
-  },
-  'half-closes at the end of its body': { outcome: 'accepted', answer: respondAndEnd(head('HTTP/1.1 200 OK'), 'ok') },
-  'has a chunk of a wrong length': {
-    outcome: 'accepted',
-    answer: respond(head('HTTP/1.1 200 OK', 'transfer-encoding: chunked'), 'zz\r\nok\r\n'),
-  },
-  'has a chunk extension without an end': {
-    outcome: 'accepted',
-    answer: begin(`${head('HTTP/1.1 200 OK', 'transfer-encoding: chunked')}2;x=`, flooding()),
-  },
-  'has trailers': {
-    outcome: 'accepted',
-    answer: respond(head('HTTP/1.1 200 OK', 'transfer-encoding: chunked', 'trailer: x-one'), '0\r\nx-one: 1\r\n\r\n'),
-  },
-  'has trailers without an end': {
-    outcome: 'accepted',
-    answer: begin(
-      `${head('HTTP/1.1 200 OK', 'transfer-encoding: chunked')}0\r\n`,
-      flooding('x-one: 1\r\n'.repeat(1_000)),
-    ),
-  },
-  'has a length and chunks': {
-    outcome: 'no answer',
-    answer: respond(head('HTTP/1.1 200 OK', 'content-length: 2', 'transfer-encoding: chunked'), '2\r\nok\r\n0\r\n\r\n'),
-  },
-  'has a body after 204': {
-    outcome: 'accepted',
-    answer: respond(head('HTTP/1.1 204 No Content', 'content-length: 2'), 'ok'),
-  },
-  'has a body after 204, later': {
-    outcome: 'accepted',
-    answer: begin(head('HTTP/1.1 204 No Content', 'content-length: 2'), later(respond('ok'))),
-  },
-  'has chunks after 204': {
-    outcome: 'accepted',
-    answer: respond(head('HTTP/1.1 204 No Content', 'transfer-encoding: chunked'), '2\r\nok\r\n0\r\n\r\n'),
-  },
-  'has a body after 304': {
-    outcome: 'refused',
-    answer: respond(head('HTTP/1.1 304 Not Modified', 'content-length: 2'), 'ok'),
-  },
-  'answers twice': { outcome: 'accepted', answer: respond(NO_CONTENT, head('HTTP/1.1 500 No', 'content-length: 0')) },
-  'goes on after its answer without an end': {
-    outcome: 'accepted',
-    answer: begin(NO_CONTENT, later(flooding())),
-  },
-  'says that its body is compressed': {
-    outcome: 'accepted',
-    answer: respond(head('HTTP/1.1 200 OK', 'content-encoding: gzip', 'content-length: 4'), '\u001f\u008b!!'),
-  },
-  'redirects to itself': {
-    outcome: 'refused',
-    answer: respond(head('HTTP/1.1 302 Found', 'location: /', 'content-length: 0')),
-  },
-  'asks for a password': {
-    outcome: 'refused',
-    answer: respond(head('HTTP/1.1 401 No', 'www-authenticate: NTLM', 'content-length: 0')),
-  },
-  'has an unknown status': { outcome: 'refused', answer: respond(head('HTTP/1.1 999 Odd', 'content-length: 0')) },
-} as const satisfies Readonly<Record<string, HostileKind>>
+  ),
+  'half-closes at the end of its body': accepted(respondAndEnd(head('HTTP/1.1 200 OK'), 'ok')),
+  'has a chunk of a wrong length': accepted(
+    respond(head('HTTP/1.1 200 OK', 'transfer-encoding: chunked'), 'zz\r\nok\r\n'),
+  ),
+  'has a chunk extension without an end': accepted(
+    begin(`${head('HTTP/1.1 200 OK', 'transfer-encoding: chunked')}2;x=`, flooding()),
+  ),
+  'has trailers': accepted(
+    respond(head('HTTP/1.1 200 OK', 'transfer-encoding: chunked', 'trailer: x-one'), '0\r\nx-one: 1\r\n\r\n'),
+  ),
+  'has trailers without an end': accepted(
+    begin(`${head('HTTP/1.1 200 OK', 'transfer-encoding: chunked')}0\r\n`, flooding('x-one: 1\r\n'.repeat(1_000))),
+  ),
+  'has a length and chunks': noAnswer(
+    respond(head('HTTP/1.1 200 OK', 'content-length: 2', 'transfer-encoding: chunked'), '2\r\nok\r\n0\r\n\r\n'),
+  ),
+  'has a body after 204': accepted(respond(head('HTTP/1.1 204 No Content', 'content-length: 2'), 'ok')),
+  'has a body after 204, later': accepted(
+    begin(head('HTTP/1.1 204 No Content', 'content-length: 2'), later(respond('ok'))),
+  ),
+  'has chunks after 204': accepted(
+    respond(head('HTTP/1.1 204 No Content', 'transfer-encoding: chunked'), '2\r\nok\r\n0\r\n\r\n'),
+  ),
+  'has a body after 304': refused(respond(head('HTTP/1.1 304 Not Modified', 'content-length: 2'), 'ok')),
+  'answers twice': accepted(respond(NO_CONTENT, head('HTTP/1.1 500 No', 'content-length: 0'))),
+  'goes on after its answer without an end': accepted(begin(NO_CONTENT, later(flooding()))),
+  'says that its body is compressed': accepted(
+    respond(head('HTTP/1.1 200 OK', 'content-encoding: gzip', 'content-length: 4'), '\u001f\u008b!!'),
+  ),
+  'redirects to itself': refused(respond(head('HTTP/1.1 302 Found', 'location: /', 'content-length: 0'))),
+  'asks for a password': refused(respond(head('HTTP/1.1 401 No', 'www-authenticate: NTLM', 'content-length: 0'))),
+  'has an unknown status': refused(respond(head('HTTP/1.1 999 Odd', 'content-length: 0'))),
+} satisfies Readonly<Record<string, HostileKind>>
 
 export type HostileName = keyof typeof hostileKinds
 export const hostileNames = Object.keys(hostileKinds) as HostileName[]

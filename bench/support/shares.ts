@@ -6,9 +6,13 @@ export type Counts = Readonly<Record<string, number>>
 export const shareOf = (all: number, n: number, parts: number): number =>
   Math.floor((all * (n + 1)) / parts) - Math.floor((all * n) / parts)
 
+export function addCounts(total: Record<string, number>, counts: Counts): void {
+  for (const [name, count] of Object.entries(counts)) total[name] = (total[name] ?? 0) + count
+}
+
 export function sumCounts(all: readonly Counts[]): Record<string, number> {
   const total: Record<string, number> = {}
-  for (const counts of all) for (const [name, count] of Object.entries(counts)) total[name] = (total[name] ?? 0) + count
+  for (const counts of all) addCounts(total, counts)
   return total
 }
 

@@ -16,12 +16,23 @@ const START_IS_LONGER = 60
 const startsTwice = (start: number) => start % 7 === 3
 const TOKEN_LIFETIME_MS = 7 * 3_600_000
 
+export interface ProcessOptions {
+  /** What happens to the data folder after each kill. */
+  readonly damage?: ((data: string) => void | Promise<void>) | undefined
+  /** The addresses of webhooks. */
+  readonly receivers?: readonly string[]
+  readonly inMemory?: boolean
+}
+
 export class ProcessHost implements Host {
   readonly random: Random
   readonly #data: string
   readonly #kept: string
   readonly #durability: Plan['durability']
-  readonly #damage: ((data: string) => void) | undefined
+  readonly #damage: ProcessOptions['damage']
+  readonly #receivers: readonly string[]
+  readonly writers = 6
+  readonly restarts: boolean
   #process: SandboxProcess | undefined
   #client: Client | undefined
   /** Milliseconds until the kill that is scheduled. */
@@ -30,6 +41,7 @@ export class ProcessHost implements Host {
   #signedInAt = Number.NEGATIVE_INFINITY
   #starts = 0
   #keptWorlds = 0
+  #turns = 0
   injected = 0
   onCommit: Host['onCommit'] = () => {}
   hasEnded = true
@@ -37,17 +49,22 @@ export class ProcessHost implements Host {
   seq = 0
   readonly counts = { 'torn lines': 0, 'second processes refused': 0, 'kills while starting': 0 }
 
-  /** `damage`: what happens to the data folder after each kill, to show that it is found. */
-  constructor({ seed, durability }: Plan, folder: string, damage?: (data: string) => void) {
+  constructor({ seed, durability }: Plan, folder: string, options: ProcessOptions = {}) {
+    const { damage, receivers = [], inMemory = false } = options
     this.random = new Random(`${seed} kills`)
     this.#data = join(folder, 'data')
     this.#kept = join(folder, 'kept')
     mkdirSync(this.#kept)
     this.#durability = durability
     this.#damage = damage
+    this.#receivers = receivers
+    this.restarts = !inMemory
   }
 
   enter = () => () => {}
+  tick() {}
+  async settle() {}
+  addressOf = (id: number) => this.#receivers[id % this.#receivers.length]
 
   async start(isNew: boolean) {
     this.#process = await this.#serve(isNew)
@@ -66,7 +83,8 @@ export class ProcessHost implements Host {
 
   async #serve(isNew: boolean): Promise<SandboxProcess> {
     const fresh = ['--world', 'empty', '--seed', 'torture', '--start', new Date(START).toISOString()]
-    const args = ['--data', this.#data, '--clock', 'frozen', '--durability', this.#durability, ...(isNew ? fresh : [])]
+    const place = this.restarts ? ['--data', this.#data, '--durability', this.#durability] : ['--ephemeral']
+    const args = [...place, '--clock', 'frozen', ...(isNew ? fresh : [])]
     if (!startsTwice(this.#starts) || this.#killAfter !== undefined) return serve(args)
     const both = [serve(args), serve(args)]
     const first = await Promise.any(both.map((one) => one.output.then(() => one)))
@@ -99,7 +117,7 @@ export class ProcessHost implements Host {
     if (signal !== 'SIGKILL' && (how === 'kill' || code !== 0))
       throw new Error(`The sandbox ended by itself with ${code ?? signal}: ${stderr}`)
     this.counts['torn lines'] += stderr.split('\n').filter((line) => line.includes('torn')).length
-    if (signal === 'SIGKILL') this.#damage?.(this.#data)
+    if (signal === 'SIGKILL' && this.restarts) await this.#damage?.(this.#data)
   }
 
   schedule({ kind, after = 0 }: Event & { readonly after?: number }) {
@@ -151,14 +169,18 @@ export class ProcessHost implements Host {
   /** It signs in before the token ends, so that no request has to. */
   async #learnState() {
     const client = this.#client!
+    const turn = ++this.#turns
     try {
-      this.now = Date.parse((await expectSuccess(client.control('clock.read'))).now)
+      const now = Date.parse((await expectSuccess(client.control('clock.read'))).now)
+      const { seq } = await expectSuccess(client.control('world.describe'))
+      // Of several at once the last one has the newest state.
+      if (turn !== this.#turns) return
+      Object.assign(this, { now, seq })
       const age = this.now - this.#signedInAt
       if (age < 0 || age > TOKEN_LIFETIME_MS) {
         await client.token()
         this.#signedInAt = this.now
       }
-      this.seq = (await expectSuccess(client.control('world.describe'))).seq
     } catch (error) {
       if (!this.hasEnded || !(error instanceof ConnectionLost)) throw error
     }

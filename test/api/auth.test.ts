@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, vi } from 'vitest'
 import type { Sandbox } from '../../src/api/sandbox.ts'
 import { type ApiResponse, apiClient, expectRefusal, sign } from '../support/client.ts'
-import { START, startSandbox } from '../support/sandbox.ts'
+import { it, START, startSandbox } from '../support/sandbox.ts'
 import { addProgram, advance, configure, hintsOf, lastExchange, worldOf } from './support.ts'
 
 type Client = ReturnType<typeof apiClient>
@@ -23,31 +23,27 @@ afterEach(() => {
 })
 
 describe('4.2 POST /auth', () => {
-  it('4.2: "Response 201, JSON: { token: string }", and nothing else', async () => {
-    const api = (await startSandbox()).client()
+  it('4.2: "Response 201, JSON: { token: string }", and nothing else', async ({ api }) => {
     const answer = await auth(api, api.refreshToken())
     expect(answer.status).toBe(201)
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(answer.body).toEqual({ token: expect.any(String) })
   })
 
-  it('4.2: the token is "a string beginning with `auth-` followed by a JWS"', async () => {
-    const api = (await startSandbox()).client()
+  it('4.2: the token is "a string beginning with `auth-` followed by a JWS"', async ({ api }) => {
     const { body } = await auth(api, api.refreshToken())
     expect(body.token).toMatch(/^auth-[\w-]+\.[\w-]+\.[\w-]+$/)
     const [header] = body.token.slice('auth-'.length).split('.')
     expect(JSON.parse(Buffer.from(header!, 'base64url').toString())).toMatchObject({ alg: 'HS512' })
   })
 
-  it('4.2: "The whole value goes into the `Authorization` header of later requests"', async () => {
-    const api = (await startSandbox()).client()
+  it('4.2: "The whole value goes into the `Authorization` header of later requests"', async ({ api }) => {
     const token = await api.signIn()
     expect((await list(api, token)).status).toBe(200)
     expectRefusal(await list(api, token.slice('auth-'.length)), 'unauthorized')
   })
 
-  it('4: POST /auth too needs "the header `x-trace-id`", and its answer echoes it', async () => {
-    const api = (await startSandbox()).client()
+  it('4: POST /auth too needs "the header `x-trace-id`", and its answer echoes it', async ({ api }) => {
     const authorization = api.refreshToken()
     const echoed = await api.send('POST', '/auth', { headers: { authorization, 'x-trace-id': 'auth-trace' } })
     expect(echoed.headers.get('x-trace-id')).toBe('auth-trace')
@@ -55,8 +51,7 @@ describe('4.2 POST /auth', () => {
     expectRefusal(missing, 'missingParameter', /x-trace-id/)
   })
 
-  it('4.2: the refresh token is in the header; a body is ignored', async () => {
-    const api = (await startSandbox()).client()
+  it('4.2: the refresh token is in the header; a body is ignored', async ({ api }) => {
     const answer = await api.send('POST', '/auth', {
       headers: { authorization: api.refreshToken(), 'content-type': 'application/json' },
       raw: '{ this is no JSON',
@@ -64,8 +59,7 @@ describe('4.2 POST /auth', () => {
     expect(answer.status).toBe(201)
   })
 
-  it('4.2: exchanging a token does not change the world: no commit, no uid', async () => {
-    const sandbox = await startSandbox()
+  it('4.2: exchanging a token does not change the world: no commit, no uid', async ({ sandbox }) => {
     const before = worldOf(sandbox)
     await sandbox.client().signIn()
     expect(worldOf(sandbox)).toEqual(before)
@@ -80,8 +74,7 @@ describe('5 the refresh token', () => {
     expect((await auth(api, jws)).status).toBe(201)
   })
 
-  it('5.1: the key is used as UTF-8 bytes and never decoded as base64 or hex', async () => {
-    const sandbox = await startSandbox()
+  it('5.1: the key is used as UTF-8 bytes and never decoded as base64 or hex', async ({ sandbox }) => {
     configure(sandbox, { hmac_key: 'Schlüssel – clé – 鍵, und 32 Zeichen lang' })
     const api = apiClient(sandbox)
     expect((await auth(api, api.refreshToken())).status).toBe(201)
@@ -115,9 +108,7 @@ describe('5 the refresh token', () => {
     })
   })
 
-  it('5.3: "The `iat` must be current" by either clock, at any simulated time', async () => {
-    const sandbox = await startSandbox()
-    const api = sandbox.client()
+  it('5.3: "The `iat` must be current" by either clock, at any simulated time', async ({ sandbox, api }) => {
     await advance(sandbox, 'P400D')
     expect((await auth(api, api.refreshToken())).status).toBe(201)
     const simulated = seconds(sandbox.store.clock.now())
@@ -247,9 +238,7 @@ describe('5 refused authentication', () => {
     },
   )
 
-  it('5: an access token is refused in place of a refresh token', async () => {
-    const sandbox = await startSandbox()
-    const api = sandbox.client()
+  it('5: an access token is refused in place of a refresh token', async ({ sandbox, api }) => {
     const token = await api.signIn()
     await expectRefused(sandbox, await auth(api, token), worldOf(sandbox), /access token was sent/)
   })
@@ -272,8 +261,7 @@ describe('5 refused authentication', () => {
     await expectRefused(one, await list(one.client(), foreign), worldOf(one), /another sandbox issued it/)
   })
 
-  it('5: every cause has the same response body and the same headers', async () => {
-    const sandbox = await startSandbox()
+  it('5: every cause has the same response body and the same headers', async ({ sandbox }) => {
     const other = addProgram(sandbox)
     const api = sandbox.client()
     const token = await api.signIn()
@@ -387,8 +375,7 @@ describe('5 the access token', () => {
     expect((await list(api, token)).status).toBe(200)
   })
 
-  it('tokens.expire takes uid or program_uid, and refuses none, both and an unknown one', async () => {
-    const sandbox = await startSandbox()
+  it('tokens.expire takes uid or program_uid, and refuses none, both and an unknown one', async ({ sandbox }) => {
     const other = addProgram(sandbox)
     const api = sandbox.client()
     const [token, foreign] = [await api.signIn(), await other.signIn()]
@@ -428,9 +415,7 @@ describe('5 the access token', () => {
 describe('5.1 the allowlist', () => {
   const outside = { allowlist: ['10.0.0.0/8', '2001:db8::/32'] }
 
-  it('5.1: "Requests must come from IP addresses on an allowlist set up for the Program"', async () => {
-    const sandbox = await startSandbox()
-    const api = sandbox.client()
+  it('5.1: "Requests must come from IP addresses on an allowlist set up for the Program"', async ({ sandbox, api }) => {
     const token = await api.signIn()
     configure(sandbox, outside)
     const before = worldOf(sandbox)
@@ -441,8 +426,7 @@ describe('5.1 the allowlist', () => {
     expect(worldOf(sandbox)).toEqual(before)
   })
 
-  it('5.1: each Program has an allowlist of its own', async () => {
-    const sandbox = await startSandbox()
+  it('5.1: each Program has an allowlist of its own', async ({ sandbox }) => {
     const other = addProgram(sandbox, outside)
     const api = sandbox.client()
     expectRefusal(await auth(other, other.refreshToken()), 'notAllowed')

@@ -257,17 +257,15 @@ describe('4.7 "Allowed denied_reason values"', () => {
 
 // ── Debits ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-describe('a debit on a VRN by ACH', () => {
-  it('is paid when it is approved: "Received debits: never refused for lack of funds"', async () => {
-    const { receive, approve, master, statusOf, advance, expectBalancedLedger } = await world()
-    const uid = await receive('ach', -25)
-    await approve(uid)
-    expect(await master()).toEqual({ balance: '0.00', pending: '-25.00', available: '-25.00' })
-    await advance({ until: 'idle' })
-    expect(await statusOf(uid)).toEqual(['settled', 'client_approved'])
-    expect(await master()).toEqual({ balance: '-25.00', pending: '0.00', available: '-25.00' })
-    await expectBalancedLedger()
-  })
+it('a debit on a VRN by ACH is paid when it is approved: "Received debits: never refused for lack of funds"', async () => {
+  const { receive, approve, master, statusOf, advance, expectBalancedLedger } = await world()
+  const uid = await receive('ach', -25)
+  await approve(uid)
+  expect(await master()).toEqual({ balance: '0.00', pending: '-25.00', available: '-25.00' })
+  await advance({ until: 'idle' })
+  expect(await statusOf(uid)).toEqual(['settled', 'client_approved'])
+  expect(await master()).toEqual({ balance: '-25.00', pending: '0.00', available: '-25.00' })
+  await expectBalancedLedger()
 })
 
 // ── When it settles ─────────────────────────────────────────────────────────────────────────────────────────────────

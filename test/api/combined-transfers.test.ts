@@ -320,44 +320,42 @@ describe('1: "A Combined Transfer creates a counterparty (external synthetic acc
   })
 })
 
-describe('3.16 "account_number not echoed"', () => {
-  it('not in a response, a list, a record or an exchange', async () => {
-    const { sandbox, api, olive, ask, party, transferOf, advance, account } = await combining()
-    const account_number = '31415926535897932'
-    const secret = { account_number, external_processor_token: 'processor-token-27182818' }
-    const existing = await account(olive, 'ach_external')
-    const texts: string[] = []
-    const look = async () => {
-      for (const path of ['/combined_transfers', ...uids.map((uid) => `/combined_transfers/${uid}`)])
-        texts.push((await api.get(path)).text)
-      for (const call of [
-        sandbox.call('records.list', { collection: 'combined_transfers' }),
-        ...uids.map((uid) => sandbox.call('records.get', { collection: 'combined_transfers', uid })),
-      ])
-        texts.push(JSON.stringify(await call))
-    }
-    const uids: string[] = []
-    for (const body of [party('ach_external', secret), party('ach_external', secret), { uid: existing, ...secret }]) {
-      const answer = await ask(body, transferOf('1.00', 'source'))
-      uids.push(answer.body.uid)
-      texts.push(answer.text)
-    }
-    for (let step = 0; step < 3; step++) {
-      await look()
-      await advance({ by: 'PT1S' })
-    }
-    const { data } = (await api.get<Page<CombinedTransfer>>('/combined_transfers')).body
-    expect(data.map(({ status }) => status)).toEqual(['completed', 'failed', 'completed'])
-    const log = await sandbox.call('exchanges.list', { limit: 1000 })
-    const { data: exchanges } = (log as { value: Page<{ uid: string; method: string; path: string }> }).value
-    const gets = exchanges.filter(({ method, path }) => method === 'GET' && path.startsWith('/combined_transfers'))
-    expect(gets).toHaveLength(13)
-    for (const { uid } of gets) texts.push(JSON.stringify(await sandbox.call('exchanges.get', { uid })))
-    for (const text of texts) {
-      expect(text).toContain('usd_transfer_amount')
-      expect(text).not.toMatch(/31415926535897932|processor-token|"account_number"/)
-    }
-  })
+it('3.16 "account_number not echoed": not in a response, a list, a record or an exchange', async () => {
+  const { sandbox, api, olive, ask, party, transferOf, advance, account } = await combining()
+  const account_number = '31415926535897932'
+  const secret = { account_number, external_processor_token: 'processor-token-27182818' }
+  const existing = await account(olive, 'ach_external')
+  const texts: string[] = []
+  const look = async () => {
+    for (const path of ['/combined_transfers', ...uids.map((uid) => `/combined_transfers/${uid}`)])
+      texts.push((await api.get(path)).text)
+    for (const call of [
+      sandbox.call('records.list', { collection: 'combined_transfers' }),
+      ...uids.map((uid) => sandbox.call('records.get', { collection: 'combined_transfers', uid })),
+    ])
+      texts.push(JSON.stringify(await call))
+  }
+  const uids: string[] = []
+  for (const body of [party('ach_external', secret), party('ach_external', secret), { uid: existing, ...secret }]) {
+    const answer = await ask(body, transferOf('1.00', 'source'))
+    uids.push(answer.body.uid)
+    texts.push(answer.text)
+  }
+  for (let step = 0; step < 3; step++) {
+    await look()
+    await advance({ by: 'PT1S' })
+  }
+  const { data } = (await api.get<Page<CombinedTransfer>>('/combined_transfers')).body
+  expect(data.map(({ status }) => status)).toEqual(['completed', 'failed', 'completed'])
+  const log = await sandbox.call('exchanges.list', { limit: 1000 })
+  const { data: exchanges } = (log as { value: Page<{ uid: string; method: string; path: string }> }).value
+  const gets = exchanges.filter(({ method, path }) => method === 'GET' && path.startsWith('/combined_transfers'))
+  expect(gets).toHaveLength(13)
+  for (const { uid } of gets) texts.push(JSON.stringify(await sandbox.call('exchanges.get', { uid })))
+  for (const text of texts) {
+    expect(text).toContain('usd_transfer_amount')
+    expect(text).not.toMatch(/31415926535897932|processor-token|"account_number"/)
+  }
 })
 
 // ── Failures ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
-import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import { describe, expect } from 'vitest'
+import { it, startSandbox, type TestSandbox } from '../support/sandbox.ts'
 
 /** `--cors ORIGIN`: a page of that origin calls the API. Everything here is what a browser sends and checks. */
 
@@ -23,14 +23,11 @@ const read = (sandbox: TestSandbox, path: string, headers: Record<string, string
 const corsHeaders = (response: Response) =>
   [...response.headers].filter(([name]) => name.startsWith('access-control-') || name === 'vary')
 
-describe('without --cors', () => {
-  it('no response has a CORS header, and a preflight is refused', async () => {
-    const sandbox = await startSandbox()
-    const authorization = await sandbox.client().signIn()
-    expect(corsHeaders(await read(sandbox, '/products', { origin: PAGE, authorization }))).toEqual([])
-    const answer = await preflight(`${sandbox.api}/transfers`, PAGE)
-    expect([answer.status, corsHeaders(answer)]).toEqual([405, []])
-  })
+it('without --cors no response has a CORS header, and a preflight is refused', async ({ sandbox }) => {
+  const authorization = await sandbox.client().signIn()
+  expect(corsHeaders(await read(sandbox, '/products', { origin: PAGE, authorization }))).toEqual([])
+  const answer = await preflight(`${sandbox.api}/transfers`, PAGE)
+  expect([answer.status, corsHeaders(answer)]).toEqual([405, []])
 })
 
 describe('with --cors', () => {

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { Customer, CustomerSummary } from '../../src/api/contract/resources/customers.ts'
 import { envelope } from '../../src/api/contract/terms/list.ts'
 import type { ApiResponse, RequestOptions } from '../support/client.ts'
-import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import type { TestSandbox } from '../support/sandbox.ts'
+import { it } from '../support/sandbox.ts'
 import { expectErrorShape, lastExchange, putCustomer, worldOf } from './support.ts'
 
 /**
@@ -138,8 +139,7 @@ async function check(arbitrary: fc.Arbitrary<string>, run: (text: string) => Pro
 }
 
 describe('7: any request gets a documented answer, and a refused one changes nothing', () => {
-  it('7: any JSON to POST /customers', async () => {
-    const sandbox = await startSandbox()
+  it('7: any JSON to POST /customers', async ({ sandbox }) => {
     await client(sandbox).get('/customers')
     await check(
       body.map((value) => JSON.stringify(value)),
@@ -152,14 +152,12 @@ describe('7: any request gets a documented answer, and a refused one changes not
     )
   })
 
-  it('7: any form to POST /customers', async () => {
-    const sandbox = await startSandbox()
+  it('7: any form to POST /customers', async ({ sandbox }) => {
     await client(sandbox).get('/customers')
     await check(pairs, (form) => judge(sandbox, 'POST', '/customers', { form }, isCustomer))
   })
 
-  it('7: any text with a JSON content type to POST /customers', async () => {
-    const sandbox = await startSandbox()
+  it('7: any text with a JSON content type to POST /customers', async ({ sandbox }) => {
     await client(sandbox).get('/customers')
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 40 }),
@@ -172,15 +170,13 @@ describe('7: any request gets a documented answer, and a refused one changes not
     )
   })
 
-  it('7: any query to GET /customers', async () => {
-    const sandbox = await startSandbox()
+  it('7: any query to GET /customers', async ({ sandbox }) => {
     for (const status of ['active', 'initiated', 'archived'] as const) putCustomer(sandbox, { status })
     await client(sandbox).get('/customers')
     await check(pairs, (query) => judge(sandbox, 'GET', `/customers?${query}`, {}, isPage))
   })
 
-  it('7: any uid to GET /customers/{uid}', async () => {
-    const sandbox = await startSandbox()
+  it('7: any uid to GET /customers/{uid}', async ({ sandbox }) => {
     const { uid } = putCustomer(sandbox)
     await client(sandbox).get('/customers')
     // The client would remove dots from the path before it sends it.

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Customer } from '../../src/api/contract/resources/customers.ts'
 import { CustomerStatus } from '../../src/api/contract/resources/customers.ts'
 import { expectRefusal } from '../support/client.ts'
-import { startSandbox } from '../support/sandbox.ts'
+import { it, startSandbox } from '../support/sandbox.ts'
 import { refusing } from '../support/world.ts'
 import { addProgram, advance, type CustomerPage, configure, putCustomer, worldOf } from './support.ts'
 
@@ -66,8 +66,7 @@ describe('4.4 POST /customers', () => {
     expect(answer.body).toEqual(emptyCustomer(api.program.uid))
   })
 
-  it('4.4: "Creates a Customer in `initiated` status" and answers 201 with "the Customer (2.1)"', async () => {
-    const api = (await startSandbox()).client()
+  it('4.4: "Creates a Customer in `initiated` status" and answers 201 with "the Customer (2.1)"', async ({ api }) => {
     const answer = await api.post('/customers', {
       external_uid: 'client-generated-42',
       email: 'olive@example.com',
@@ -84,9 +83,7 @@ describe('4.4 POST /customers', () => {
     })
   })
 
-  it('4.4: a creation is one commit with the request as its cause', async () => {
-    const sandbox = await startSandbox()
-    const api = sandbox.client()
+  it('4.4: a creation is one commit with the request as its cause', async ({ sandbox, api }) => {
     const { seq } = sandbox.store.world
     const commits: unknown[] = []
     sandbox.store.subscribe(({ seq, cause, changes }) =>
@@ -98,8 +95,7 @@ describe('4.4 POST /customers', () => {
     ])
   })
 
-  it('4.4: `customer_type` "must be given for types other than primary"', async () => {
-    const api = (await startSandbox()).client()
+  it('4.4: `customer_type` "must be given for types other than primary"', async ({ api }) => {
     const { body: sole } = await api.post('/customers', { customer_type: 'sole_proprietor' })
     expect(sole.customer_type).toBe('sole_proprietor')
     const { body: primary } = await api.post('/customers', { customer_type: 'primary' })
@@ -117,8 +113,7 @@ describe('4.4 POST /customers', () => {
     },
   )
 
-  it('1: a Program defines "which […] Customer Types […] are available"', async () => {
-    const sandbox = await startSandbox()
+  it('1: a Program defines "which […] Customer Types […] are available"', async ({ sandbox }) => {
     configure(sandbox, { customer_types: ['primary'] })
     const api = sandbox.client()
     const answer = await api.post('/customers', { customer_type: 'sole_proprietor' })
@@ -126,8 +121,7 @@ describe('4.4 POST /customers', () => {
     expect((await api.post('/customers', {})).status).toBe(201)
   })
 
-  it('1: "If the Client is itself the Customer, […] the Client cannot create new ones"', async () => {
-    const sandbox = await startSandbox()
+  it('1: "If the Client is itself the Customer, […] the Client cannot create new ones"', async ({ sandbox }) => {
     configure(sandbox, { client_is_customer: true })
     await refusing(sandbox)(() => sandbox.client().post('/customers', {}), 'creationByOperator')
   })
@@ -147,8 +141,7 @@ describe('4.4 POST /customers', () => {
       )
     })
 
-    it('4.4: it must name an existing Customer', async () => {
-      const api = (await startSandbox()).client()
+    it('4.4: it must name an existing Customer', async ({ api }) => {
       const answer = await api.post('/customers', { customer_type: 'secondary', primary_customer_uid: 'nobody' })
       expectRefusal(answer, 'customerNotFound', 'primary_customer_uid')
     })
@@ -197,8 +190,7 @@ describe('4.4 POST /customers', () => {
       expect({ status, body }).toMatchObject({ status: 201, body: { client_verified: false, kyc_status: null } })
     })
 
-    it('4.4: "the Program must be configured to accept it"', async () => {
-      const sandbox = await startSandbox()
+    it('4.4: "the Program must be configured to accept it"', async ({ sandbox }) => {
       await refusing(sandbox)(
         () => sandbox.client().post('/customers', { client_verified: true }),
         'invalidArgument',
@@ -206,15 +198,7 @@ describe('4.4 POST /customers', () => {
       )
     })
 
-    it('2.1: "If true, `kyc_status` is `pre_verified`"', async () => {
-      const sandbox = await startSandbox()
-      configure(sandbox, { accepts_client_verified: true })
-      const { body } = await sandbox.client().post('/customers', { client_verified: true })
-      expect(body).toMatchObject({ client_verified: true, kyc_status: 'pre_verified', status: 'initiated' })
-    })
-
-    it('4.4: in such a Program a Customer may be created without it: onboarding requires it', async () => {
-      const sandbox = await startSandbox()
+    it('4.4: in such a Program a Customer may be created without it: onboarding requires it', async ({ sandbox }) => {
       configure(sandbox, { accepts_client_verified: true })
       const { body } = await sandbox.client().post('/customers', {})
       expect(body).toMatchObject({ client_verified: false, kyc_status: null })
@@ -222,9 +206,7 @@ describe('4.4 POST /customers', () => {
   })
 
   describe('external_uid', () => {
-    it('2.1: it is "unique among all of the Client\'s Customers"', async () => {
-      const sandbox = await startSandbox()
-      const api = sandbox.client()
+    it('2.1: it is "unique among all of the Client\'s Customers"', async ({ sandbox, api }) => {
       expect((await api.post('/customers', { external_uid: 'one' })).status).toBe(201)
       await refusing(sandbox)(
         () => api.post('/customers', { external_uid: 'one', email: 'other@example.com' }),
@@ -234,9 +216,7 @@ describe('4.4 POST /customers', () => {
       expect((await api.post('/customers', { external_uid: 'two' })).status).toBe(201)
     })
 
-    it('2.1: of simultaneous requests with one external_uid, one creates a Customer', async () => {
-      const sandbox = await startSandbox()
-      const api = sandbox.client()
+    it('2.1: of simultaneous requests with one external_uid, one creates a Customer', async ({ sandbox, api }) => {
       const answers = await Promise.all(
         Array.from({ length: 10 }, () => api.post('/customers', { external_uid: 'at once' })),
       )
@@ -246,29 +226,25 @@ describe('4.4 POST /customers', () => {
       expect(worldOf(sandbox).customers).toHaveLength(1)
     })
 
-    it("2.1: another Client's Customers do not count", async () => {
-      const sandbox = await startSandbox()
+    it("2.1: another Client's Customers do not count", async ({ sandbox }) => {
       const stranger = addProgram(sandbox, { client_uid: 'AnotherClient123' })
       await sandbox.client().post('/customers', { external_uid: 'one' })
       expect((await stranger.post('/customers', { external_uid: 'one' })).status).toBe(201)
     })
 
-    it('2.1: it may be null for any number of Customers', async () => {
-      const api = (await startSandbox()).client()
+    it('2.1: it may be null for any number of Customers', async ({ api }) => {
       for (let i = 0; i < 2; i++) expect((await api.post('/customers', { external_uid: null })).status).toBe(201)
     })
   })
 
-  it('2.1: email and SSN need not be unique', async () => {
-    const api = (await startSandbox()).client()
+  it('2.1: email and SSN need not be unique', async ({ api }) => {
     const body = { email: 'same@example.com', details: { ssn: '512-04-8823' } }
     expect((await api.post('/customers', body)).status).toBe(201)
     expect((await api.post('/customers', body)).status).toBe(201)
   })
 
   describe('details', () => {
-    it('2.2: business_name is "discarded for other types" than `sole_proprietor`', async () => {
-      const api = (await startSandbox()).client()
+    it('2.2: business_name is "discarded for other types" than `sole_proprietor`', async ({ api }) => {
       const details = { business_name: 'Quay Supplies' }
       const { body: sole } = await api.post<Customer>('/customers', { customer_type: 'sole_proprietor', details })
       expect(sole.details.business_name).toBe('Quay Supplies')
@@ -325,8 +301,7 @@ describe('4.4 POST /customers', () => {
       expect(answer.body).toEqual(emptyCustomer(api.program.uid))
     })
 
-    it('4.4: "Any field accepted by PUT /customers/{uid} may be sent", and null counts as absent', async () => {
-      const api = (await startSandbox()).client()
+    it('4.4: "Any field accepted by PUT /customers/{uid} may be sent", and null counts as absent', async ({ api }) => {
       const nothing = {
         external_uid: null,
         email: null,
@@ -347,8 +322,7 @@ describe('4.4 POST /customers', () => {
 })
 
 describe('4.5 GET /customers/{uid}', () => {
-  it('4.5: "GET returns 200 with the full Customer, including total balance"', async () => {
-    const api = (await startSandbox()).client()
+  it('4.5: "GET returns 200 with the full Customer, including total balance"', async ({ api }) => {
     const { body: made } = await api.post('/customers', { email: 'olive@example.com', details: olive })
     const answer = await api.get<Customer>(`/customers/${made.uid}`)
     expect(answer.status).toBe(200)
@@ -365,24 +339,21 @@ describe('4.5 GET /customers/{uid}', () => {
     }
   })
 
-  it('4.5: an unknown uid is 404/4002', async () => {
-    const api = (await startSandbox()).client()
+  it('4.5: an unknown uid is 404/4002', async ({ api }) => {
     await api.post('/customers', {})
     const names = ['nobody', '__proto__', 'constructor', 'toString', 'x'.repeat(4000)]
     for (const uid of [...names, '%00', 'a%2Fb', '%F0%9F%90%9F', '%20'])
       expectRefusal(await api.get(`/customers/${uid}`), 'customerNotFound')
   })
 
-  it('4.5: the uid in the path is case-sensitive', async () => {
-    const sandbox = await startSandbox()
+  it('4.5: the uid in the path is case-sensitive', async ({ sandbox }) => {
     const { uid } = putCustomer(sandbox)
     const api = sandbox.client()
     const swapped = uid === uid.toLowerCase() ? uid.toUpperCase() : uid.toLowerCase()
     expectRefusal(await api.get(`/customers/${swapped}`), 'customerNotFound')
   })
 
-  it('4.5: reading changes nothing: no commit, no uid', async () => {
-    const sandbox = await startSandbox()
+  it('4.5: reading changes nothing: no commit, no uid', async ({ sandbox }) => {
     const { uid } = putCustomer(sandbox)
     const api = sandbox.client()
     const before = worldOf(sandbox)
@@ -393,8 +364,7 @@ describe('4.5 GET /customers/{uid}', () => {
 })
 
 describe('4.3 GET /customers', () => {
-  it('2.1: "The list endpoint returns `details` with only the name and phone fields"', async () => {
-    const api = (await startSandbox()).client()
+  it('2.1: "The list endpoint returns `details` with only the name and phone fields"', async ({ api }) => {
     const { body: made } = await api.post<Customer>('/customers', {
       customer_type: 'sole_proprietor',
       external_uid: 'x1',
@@ -512,9 +482,7 @@ describe('4.3 GET /customers', () => {
     })
   })
 
-  it('2.1: `created_at` is the simulated time of the creation', async () => {
-    const sandbox = await startSandbox()
-    const api = sandbox.client()
+  it('2.1: `created_at` is the simulated time of the creation', async ({ sandbox, api }) => {
     await advance(sandbox, 'P1DT1H')
     const again = sandbox.client()
     expect((await again.post('/customers', {})).body.created_at).toBe('2026-08-15T15:00:00.000Z')

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { expectRefusal } from '../support/client.ts'
 import { OLIVE, PERSON } from '../support/customers.ts'
-import { setUpPayments } from '../support/payments.ts'
+import { returnBody, setUpPayments } from '../support/payments.ts'
 
 /** What is seldom sent, and what the answer says then. */
 
@@ -50,13 +50,7 @@ it('4.5: during pending_archival nothing says "is archived"', async () => {
     await api.call('PUT', `/synthetic_accounts/${mill}`, change),
     await api.call('DELETE', `/synthetic_accounts/${mill}`),
     await api.post('/virtual_reference_numbers', { synthetic_account_uid: olive.master, routing_number: '110000000' }),
-    await api.post('/returns', {
-      original_transaction_uid: received,
-      requesting_customer_uid: olive.uid,
-      requestor_type: 'customer',
-      return_reason: 'not mine',
-      ach: { ach_return_code: 'R23' },
-    }),
+    await api.post('/returns', returnBody(received, olive.uid, { ach: { ach_return_code: 'R23' } })),
   ]
   for (const answer of refused) expectRefusal(answer, 'inactiveCustomer', 'its status is pending_archival')
   for (const answer of [await archive(olive.uid), await api.call('PUT', `/customers/${olive.uid}`, { json: {} })])

@@ -3,12 +3,12 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { errors } from '../../src/api/contract/errors.ts'
 import { MemoryWorldFile } from '../../src/api/store/memory-world-file.ts'
 import { type ApiResponse, expectRefusal, type RequestOptions } from '../support/client.ts'
 import { ACH } from '../support/payments.ts'
-import { START, startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import { it, START, startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { refusing } from '../support/world.ts'
 import {
   addProgram,
@@ -49,8 +49,7 @@ describe('7 the error body', () => {
     })
   })
 
-  it('7: `extra` names the failing part, never its value', async () => {
-    const api = (await startSandbox()).client()
+  it('7: `extra` names the failing part, never its value', async ({ api }) => {
     const answer = await api.post('/customers', { email: { secret: 'value-4711' } })
     expectRefusal(answer, 'invalidArgument', /^email: /)
     expect(answer.text).not.toContain('value-4711')
@@ -75,8 +74,7 @@ describe('7 the error body', () => {
     expect(answer.headers.get('x-trace-id')).toBe('Trace-42 / a')
   })
 
-  it('4: "Every response echoes `x-trace-id`", byte for byte, beyond ASCII too', async () => {
-    const api = (await startSandbox()).client()
+  it('4: "Every response echoes `x-trace-id`", byte for byte, beyond ASCII too', async ({ api }) => {
     for (const path of ['/customers', '/nowhere']) {
       const headers = { 'x-trace-id': `\u00e9\u00fc-${path.length}` }
       expect((await api.get(path, { headers })).headers.get('x-trace-id')).toBe(headers['x-trace-id'])
@@ -99,9 +97,7 @@ describe('4 trace ids', () => {
     expect((await lastExchange(sandbox)).refusal?.stage).toBe('trace id')
   })
 
-  it('5.7: "A value repeated within 7 days is rejected", for any request', async () => {
-    const sandbox = await startSandbox()
-    const api = sandbox.client()
+  it('5.7: "A value repeated within 7 days is rejected", for any request', async ({ sandbox, api }) => {
     const headers = { 'x-trace-id': 'once' }
     expect((await api.get('/customers', { headers })).status).toBe(200)
     const before = worldOf(sandbox)
@@ -112,8 +108,7 @@ describe('4 trace ids', () => {
     expect(worldOf(sandbox)).toEqual(before)
   })
 
-  it('5.7, 8: the window is "7 days" of simulated time, to the millisecond', async () => {
-    const sandbox = await startSandbox()
+  it('5.7, 8: the window is "7 days" of simulated time, to the millisecond', async ({ sandbox }) => {
     const headers = { 'x-trace-id': 'weekly' }
     // A token is valid for 8 hours, so each step signs in again.
     const get = () => sandbox.client().get('/customers', { headers })
@@ -126,8 +121,7 @@ describe('4 trace ids', () => {
     expectRefusal(await get(), 'duplicateTraceId')
   })
 
-  it('5.7: 7 days are counted from the use that was accepted, not from a rejected repeat', async () => {
-    const sandbox = await startSandbox()
+  it('5.7: 7 days are counted from the use that was accepted, not from a rejected repeat', async ({ sandbox }) => {
     const headers = { 'x-trace-id': 'weekly' }
     const get = () => sandbox.client().get('/customers', { headers })
     await get()
@@ -137,14 +131,12 @@ describe('4 trace ids', () => {
     expect((await get()).status).toBe(200)
   })
 
-  it('5.7: trace ids are compared exactly, with case and inner blanks', async () => {
-    const api = (await startSandbox()).client()
+  it('5.7: trace ids are compared exactly, with case and inner blanks', async ({ api }) => {
     for (const value of ['abc', 'ABC', 'a bc', 'a  bc', 'abc,abc'])
       expect((await api.get('/customers', { headers: { 'x-trace-id': value } })).status).toBe(200)
   })
 
-  it('5.7: a request that a rule refuses has used its trace id', async () => {
-    const api = (await startSandbox()).client()
+  it('5.7: a request that a rule refuses has used its trace id', async ({ api }) => {
     const headers = { 'x-trace-id': 'used' }
     expectRefusal(await api.get('/customers?limit=-1', { headers }), 'invalidLimit')
     expectRefusal(await api.get('/customers', { headers }), 'duplicateTraceId')
@@ -160,9 +152,7 @@ describe('4 trace ids', () => {
     expect((await api.get('/customers', { headers })).status).toBe(200)
   })
 
-  it('5.7: a caller outside the allowlist cannot use up a trace id either', async () => {
-    const sandbox = await startSandbox()
-    const api = sandbox.client()
+  it('5.7: a caller outside the allowlist cannot use up a trace id either', async ({ sandbox, api }) => {
     await api.signIn()
     const { allowlist } = sandbox.programs()[0]!
     const headers = { 'x-trace-id': 'precious', authorization: await api.signIn() }
@@ -172,8 +162,7 @@ describe('4 trace ids', () => {
     expect((await api.send('GET', '/customers', { headers })).status).toBe(200)
   })
 
-  it('5.7: each Program has trace ids of its own', async () => {
-    const sandbox = await startSandbox()
+  it('5.7: each Program has trace ids of its own', async ({ sandbox }) => {
     const headers = { 'x-trace-id': 'shared' }
     const [api, other] = [sandbox.client(), addProgram(sandbox)]
     expect((await api.get('/customers', { headers })).status).toBe(200)
@@ -213,8 +202,7 @@ describe('4 trace ids', () => {
     }
   })
 
-  it('5.7: any trace id is remembered: very long, a name of the prototype, special characters', async () => {
-    const api = (await startSandbox()).client()
+  it('5.7: any trace id is remembered: very long, a name of the prototype, special characters', async ({ api }) => {
     for (const value of ['x'.repeat(8000), '__proto__', 'constructor', '{"$ne":null}', '../../etc', '512-04-8823']) {
       const headers = { 'x-trace-id': value }
       expect((await api.get('/customers', { headers })).status).toBe(200)
@@ -241,9 +229,7 @@ describe('4.1 routes and methods', () => {
     await refusing(sandbox)(() => sandbox.client().call(method, path), 'routeNotFound')
   })
 
-  it('9: {base_url} "ends in `/api/v1`": any other base path is 404', async () => {
-    const sandbox = await startSandbox()
-    const api = sandbox.client()
+  it('9: {base_url} "ends in `/api/v1`": any other base path is 404', async ({ api }) => {
     for (const path of ['/../../customers', '/../v2/customers', '/../../API/V1/customers', '/../../'])
       expectRefusal(await api.get(path), 'routeNotFound', /the base URL ends in \/api\/v1/)
   })
@@ -281,8 +267,7 @@ describe('4.1 routes and methods', () => {
     expect(worldOf(sandbox)).toEqual(before)
   })
 
-  it('4.1: a path with a uid follows the same rules', async () => {
-    const api = (await startSandbox()).client()
+  it('4.1: a path with a uid follows the same rules', async ({ api }) => {
     const answer = await api.call('PATCH', '/customers/nobody')
     expectRefusal(answer, 'methodNotAllowed')
     expect(answer.headers.get('allow')).toBe('GET, HEAD, DELETE, PUT')
@@ -348,15 +333,13 @@ describe('the order of checks', () => {
     ])
   })
 
-  it('a body that is too large is refused after the token check', async () => {
-    const api = (await startSandbox()).client()
+  it('a body that is too large is refused after the token check', async ({ api }) => {
     const raw = 'x'.repeat(MIB + 1)
     expectRefusal(await api.send('POST', '/customers', { raw, headers: JSON_TYPE }), 'unauthorized')
     expectRefusal(await api.call('POST', '/customers', json(raw)), 'bodyTooLarge')
   })
 
-  it('an unknown uid is refused after the token check', async () => {
-    const sandbox = await startSandbox()
+  it('an unknown uid is refused after the token check', async ({ sandbox }) => {
     const { uid } = putCustomer(sandbox)
     const api = sandbox.client()
     for (const path of [`/customers/${uid}`, '/customers/nobody'])
@@ -399,8 +382,7 @@ describe('1 bodies', () => {
     await expectNothing(json(raw), (answer) => expectRefusal(answer, 'invalidArgument', /not well-formed JSON/))
   })
 
-  it('the log says in which line and column malformed JSON is wrong; the response does not', async () => {
-    const sandbox = await startSandbox()
+  it('the log says in which line and column malformed JSON is wrong; the response does not', async ({ sandbox }) => {
     const answer = await sandbox.client().call('POST', '/customers', json('{\n  "email": "a@b.test",\n}'))
     expectRefusal(answer, 'invalidArgument', 'the body is not well-formed JSON')
     expect((await lastExchange(sandbox)).refusal?.cause).toBe(
@@ -484,8 +466,7 @@ describe('1 bodies', () => {
       return `{"email":"${'x'.repeat(bytes - frame.length)}"}`
     }
 
-    it('a body of just 1 MB is taken', async () => {
-      const api = (await startSandbox()).client()
+    it('a body of just 1 MB is taken', async ({ api }) => {
       expect((await api.call('POST', '/customers', json(filled(MIB)))).status).toBe(201)
     })
 
@@ -516,8 +497,7 @@ describe('1 bodies', () => {
       expect(worldOf(sandbox)).toEqual(before)
     })
 
-    it('a small body in chunks is a body like any other', async () => {
-      const sandbox = await startSandbox()
+    it('a small body in chunks is a body like any other', async ({ sandbox }) => {
       const authorization = await sandbox.client().signIn()
       const headers = { authorization, 'x-trace-id': 'chunks', ...JSON_TYPE }
       const answer = await sendInChunks(sandbox, '/customers', headers, Buffer.from('{}'), 1)
@@ -553,8 +533,7 @@ describe('1 bodies', () => {
       await expectNothing(json(raw), (answer) => expectRefusal(answer, 'invalidArgument', /32 levels/))
     })
 
-    it('1,001 parameters of a query are 400/1007', async () => {
-      const sandbox = await startSandbox()
+    it('1,001 parameters of a query are 400/1007', async ({ sandbox }) => {
       const query = Array.from({ length: 1001 }, (_, i) => `a${i}=`).join('&')
       const answer = await sandbox.client().get(`/customers?${query}`)
       expectRefusal(answer, 'invalidArgument', /1000 parameters/)
@@ -726,9 +705,7 @@ describe('7 malformed HTTP requests', () => {
     },
   )
 
-  it('7: "Expect: 100-continue" is supported: the sandbox asks for the body and responds', async () => {
-    const sandbox = await startSandbox()
-    const api = sandbox.client()
+  it('7: "Expect: 100-continue" is supported: the sandbox asks for the body and responds', async ({ sandbox, api }) => {
     const authorization = await api.signIn()
     const before = worldOf(sandbox)
     const answer = await sendBytes(
@@ -739,9 +716,7 @@ describe('7 malformed HTTP requests', () => {
     expect(sandbox.store.world.seq).toBe(before.seq + 1)
   })
 
-  it('7: garbage after a valid request does not suppress its response', async () => {
-    const sandbox = await startSandbox()
-    const api = sandbox.client()
+  it('7: garbage after a valid request does not suppress its response', async ({ sandbox, api }) => {
     const authorization = await api.signIn()
     const { seq } = sandbox.store.world
     const head = `host: 127.0.0.1\r\nauthorization: ${authorization}\r\nx-trace-id: first\r\n`
@@ -755,9 +730,7 @@ describe('7 malformed HTTP requests', () => {
     expect(bytes).toMatch(done ? /^HTTP\/1\.1 201 / : /^HTTP\/1\.1 400 /)
   })
 
-  it('7: a body that ends before its length changes nothing', async () => {
-    const sandbox = await startSandbox()
-    const api = sandbox.client()
+  it('7: a body that ends before its length changes nothing', async ({ sandbox, api }) => {
     const authorization = await api.signIn()
     const before = worldOf(sandbox)
     const head = `host: 127.0.0.1\r\nauthorization: ${authorization}\r\nx-trace-id: cut\r\n`
@@ -806,35 +779,33 @@ describe('7 malformed HTTP requests', () => {
   })
 })
 
-describe('7 internal errors of the sandbox', () => {
-  it('7: a commit that cannot be saved (full disk) is 500/1000, changes nothing, and does not disclose the cause', async () => {
-    const sandbox = await startSandbox()
-    const api = sandbox.client()
-    await api.get('/customers')
-    const before = worldOf(sandbox)
-    const full = vi.spyOn(MemoryWorldFile.prototype, 'append').mockImplementation(() => {
-      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
-    })
-    try {
-      const answer = await api.post('/customers', { email: 'olive@example.com' })
-      expectErrorShape(answer)
-      expectRefusal(answer, 'internal')
-      expect(answer.text).not.toMatch(/ENOSPC|space|extra/)
-      expect(worldOf(sandbox)).toEqual(before)
-      expect(sandbox.told).toEqual([expect.stringMatching(/^Internal error: .*ENOSPC/s)])
-      expect(await lastExchange(sandbox)).toMatchObject({
-        status: 500,
-        refusal: { key: 'internal', cause: expect.stringContaining('ENOSPC') },
-      })
-      // Reads still work.
-      expect((await api.get('/customers?include_initiated=true')).body.total_count).toBe(0)
-    } finally {
-      full.mockRestore()
-    }
-    const { body } = await api.post('/customers', { email: 'olive@example.com' })
-    expect(body).toMatchObject({ email: 'olive@example.com', status: 'initiated' })
-    expect(sandbox.store.world.seq).toBe(before.seq + 1)
+it('7: a commit that cannot be saved (full disk) is 500/1000, changes nothing, and does not disclose the cause', async () => {
+  const sandbox = await startSandbox()
+  const api = sandbox.client()
+  await api.get('/customers')
+  const before = worldOf(sandbox)
+  const full = vi.spyOn(MemoryWorldFile.prototype, 'append').mockImplementation(() => {
+    throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
   })
+  try {
+    const answer = await api.post('/customers', { email: 'olive@example.com' })
+    expectErrorShape(answer)
+    expectRefusal(answer, 'internal')
+    expect(answer.text).not.toMatch(/ENOSPC|space|extra/)
+    expect(worldOf(sandbox)).toEqual(before)
+    expect(sandbox.told).toEqual([expect.stringMatching(/^Internal error: .*ENOSPC/s)])
+    expect(await lastExchange(sandbox)).toMatchObject({
+      status: 500,
+      refusal: { key: 'internal', cause: expect.stringContaining('ENOSPC') },
+    })
+    // Reads still work.
+    expect((await api.get('/customers?include_initiated=true')).body.total_count).toBe(0)
+  } finally {
+    full.mockRestore()
+  }
+  const { body } = await api.post('/customers', { email: 'olive@example.com' })
+  expect(body).toMatchObject({ email: 'olive@example.com', status: 'initiated' })
+  expect(sandbox.store.world.seq).toBe(before.seq + 1)
 })
 
 describe('7 the log of refusals', () => {

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { examples } from '../../src/api/contract/terms/examples.ts'
 import { formOf } from '../support/form.ts'
 import { call } from '../support/operator.ts'
-import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import { it, startSandbox, type TestSandbox } from '../support/sandbox.ts'
 
 /** The examples of the OpenAPI documents that a sandbox serves: each names records of its world. */
 
@@ -83,8 +83,7 @@ describe('the examples of the served document', () => {
     },
   )
 
-  it('name records that are in the state the operation needs, if there are any', async () => {
-    const sandbox = await startSandbox({ world: 'demo' })
+  it('name records that are in the state the operation needs, if there are any', async ({ demo: sandbox }) => {
     const before = await readExamples(sandbox)
     const { customer, transfer, wire } = await createPassingStates(sandbox)
     const after = await readExamples(sandbox)
@@ -102,8 +101,7 @@ describe('the examples of the served document', () => {
     expect((await sandbox.client().post('/transfers', body)).status).toBe(201)
   })
 
-  it('are those of the contract for a caller whom the first Program does not accept', async () => {
-    const sandbox = await startSandbox()
+  it('are those of the contract for a caller whom the first Program does not accept', async ({ sandbox }) => {
     const { uid } = sandbox.programs()[0]!
     const pathOf = async () => (await readExamples(sandbox)).get('GET /products/{uid}')!.path
     expect(await pathOf()).not.toBe(`/products/${examples.products}`)

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { convertText, parseForm, parseQuery } from '../../src/api/http/body.ts'
-import { startSandbox } from '../support/sandbox.ts'
+import { it, startSandbox } from '../support/sandbox.ts'
 import { refusing } from '../support/world.ts'
 import { configure, lastExchange } from './support.ts'
 
@@ -85,8 +85,7 @@ describe('1 "Requests are JSON-encoded or form-encoded"', () => {
     }
   })
 
-  it('1: a form can specify its character set', async () => {
-    const api = (await startSandbox()).client()
+  it('1: a form can specify its character set', async ({ api }) => {
     const answer = await api.call('POST', '/customers', {
       raw: 'email=a',
       headers: { 'content-type': 'Application/X-WWW-Form-Urlencoded; charset=utf-8' },
@@ -216,8 +215,7 @@ describe('1 conversion of text', () => {
     expect(convertText({ kind: 'ONE' }, schema, { inQuery: true })).toEqual({ kind: 'one' })
   })
 
-  it('in a query 1 and 0 are booleans, and a number or boolean without a value is not given', async () => {
-    const api = (await startSandbox()).client()
+  it('in a query 1 and 0 are booleans, and a number or boolean without a value is not given', async ({ api }) => {
     const settings = { limit: { type: 'integer' }, include_zero: { type: 'boolean' } } as const
     const convert = (given: object) => convertText(given, { properties: settings }, { inQuery: true })
     expect(convert({ include_zero: '1' })).toEqual({ include_zero: true })

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { findNearest } from '../../src/api/contract/terms/nearest.ts'
 import { formatHintsHeader } from '../../src/api/http/hints.ts'
 import { expectRefusal, type RequestOptions } from '../support/client.ts'
-import { startSandbox } from '../support/sandbox.ts'
+import { it, startSandbox } from '../support/sandbox.ts'
 import { hintsOf, lastExchange, putCustomer } from './support.ts'
 
 describe('hints: "Unknown query parameters and body fields: ignored […], but kept on the exchange"', () => {
@@ -56,16 +56,14 @@ describe('hints: "Unknown query parameters and body fields: ignored […], but k
     expect(exchange.hints).toBe(expected.length)
   })
 
-  it('a parameter of GET /customers/{uid} is hinted too', async () => {
-    const sandbox = await startSandbox()
+  it('a parameter of GET /customers/{uid} is hinted too', async ({ sandbox }) => {
     const { uid } = putCustomer(sandbox)
     const answer = await sandbox.client().get(`/customers/${uid}?expand=pools`)
     expect(answer.status).toBe(200)
     expect(hintsOf(answer)).toEqual(['expand was ignored'])
   })
 
-  it('a parameter without a name gets no hint with a wrong name', async () => {
-    const sandbox = await startSandbox()
+  it('a parameter without a name gets no hint with a wrong name', async ({ sandbox }) => {
     const answer = await sandbox.client().get('/customers?=x')
     expect(answer.status).toBe(200)
     expect(hintsOf(answer).join()).not.toContain('undefined')
@@ -84,8 +82,7 @@ describe('hints: "Unknown query parameters and body fields: ignored […], but k
     expect(await lastExchange(sandbox)).toMatchObject({ hints: 0, hinted: [] })
   })
 
-  it('a refusal has hints, too: the misspelled field may be its cause', async () => {
-    const sandbox = await startSandbox()
+  it('a refusal has hints, too: the misspelled field may be its cause', async ({ sandbox }) => {
     const json = { customer_type: 'secondary', primary_customer_id: 'x' }
     const answer = await sandbox.client().post('/customers', json)
     expectRefusal(answer, 'missingParameter')
@@ -93,23 +90,19 @@ describe('hints: "Unknown query parameters and body fields: ignored […], but k
     expect((await lastExchange(sandbox)).hints).toBe(1)
   })
 
-  it('a request without a valid token gets no hints about the schema', async () => {
-    const sandbox = await startSandbox()
+  it('a request without a valid token gets no hints about the schema', async ({ sandbox }) => {
     const answer = await sandbox.client().send('POST', '/customers', { json: { emial: 'a' } })
     expectRefusal(answer, 'unauthorized')
     expect(answer.headers.has('x-sandbank-hints')).toBe(false)
   })
 
-  it('an ignored field does not change the created record', async () => {
-    const sandbox = await startSandbox()
-    const api = sandbox.client()
+  it('an ignored field does not change the created record', async ({ api }) => {
     const { uid: _a, ...plain } = (await api.post('/customers', { email: 'a' })).body
     const { uid: _b, ...hinted } = (await api.post('/customers', { email: 'a', emial: 'b', x: { y: [] } })).body
     expect(hinted).toEqual(plain)
   })
 
-  it('the header holds only complete hints and "at most 1 kB"; the exchange holds all hints', async () => {
-    const sandbox = await startSandbox()
+  it('the header holds only complete hints and "at most 1 kB"; the exchange holds all hints', async ({ sandbox }) => {
     const names = Array.from({ length: 200 }, (_, i) => `unknown_field_${i}`)
     const answer = await sandbox.client().post('/customers', Object.fromEntries(names.map((name) => [name, 1])))
     expect(answer.status).toBe(201)
@@ -121,8 +114,7 @@ describe('hints: "Unknown query parameters and body fields: ignored […], but k
     expect((await lastExchange(sandbox)).hinted.map(({ text }) => text)).toEqual(all)
   })
 
-  it('a name that is longer than the header does not break the response', async () => {
-    const sandbox = await startSandbox()
+  it('a name that is longer than the header does not break the response', async ({ sandbox }) => {
     const answer = await sandbox.client().post('/customers', { ['x'.repeat(50_000)]: 1 })
     expect(answer.status).toBe(201)
     expect((answer.headers.get('x-sandbank-hints') ?? '').length).toBeLessThanOrEqual(1024)

@@ -3,7 +3,7 @@ import type { Transaction } from '../../src/api/contract/resources/transactions.
 import type { Vrn } from '../../src/api/contract/resources/virtual-reference-numbers.ts'
 import { expectRefusal } from '../support/client.ts'
 import { PERSON } from '../support/customers.ts'
-import { NO_INTERMEDIARY, STRUCTURED, setUpPayments } from '../support/payments.ts'
+import { NO_INTERMEDIARY, returnBody, STRUCTURED, setUpPayments } from '../support/payments.ts'
 import { START } from '../support/sandbox.ts'
 import { expectUnchanged } from '../support/world.ts'
 
@@ -585,19 +585,17 @@ describe('an ACH', () => {
   })
 })
 
-describe('as a form', () => {
-  it('keeps the cents of large amounts, and refuses the same amounts as JSON', async () => {
-    const { api, refused, owner, transaction } = await world()
-    const send = (us_dollar_amount: string) => {
-      const fields = { transaction_type: 'ach', customer_uid: owner.uid, us_dollar_amount }
-      return api.call('POST', MOCKS, { form: new URLSearchParams(fields).toString() })
-    }
-    const { body } = await send('9999999999.99')
-    expect((await transaction(String(body.uid))).us_dollar_amount).toBe('9999999999.99')
-    for (const amount of ['1.001', '0', '1e2', 'x'])
-      await refused(() => send(amount), 'invalidArgument', /decimals|numeric|be 0/)
-    await refused(() => send(''), 'missingParameter', 'us_dollar_amount is missing')
-  })
+it('a form keeps the cents of large amounts, which are refused as JSON', async () => {
+  const { api, refused, owner, transaction } = await world()
+  const send = (us_dollar_amount: string) => {
+    const fields = { transaction_type: 'ach', customer_uid: owner.uid, us_dollar_amount }
+    return api.call('POST', MOCKS, { form: new URLSearchParams(fields).toString() })
+  }
+  const { body } = await send('9999999999.99')
+  expect((await transaction(String(body.uid))).us_dollar_amount).toBe('9999999999.99')
+  for (const amount of ['1.001', '0', '1e2', 'x'])
+    await refused(() => send(amount), 'invalidArgument', /decimals|numeric|be 0/)
+  await refused(() => send(''), 'missingParameter', 'us_dollar_amount is missing')
 })
 
 // ── Returns of originated ACH ───────────────────────────────────────────────────────────────────────────────────────
@@ -724,12 +722,7 @@ describe('ach_return: "simulates a return of the given ACH transaction"', () => 
     await fund(owner, '10.00')
     const { transaction_uids } = await pay(owner, owner.master, await account(owner, 'ach_external'), '5.00')
     await advance({ until: 'idle' })
-    const reversal = await api.post('/returns', {
-      original_transaction_uid: transaction_uids[0],
-      requesting_customer_uid: owner.uid,
-      requestor_type: 'customer',
-      return_reason: 'duplicate',
-    })
+    const reversal = await api.post('/returns', returnBody(transaction_uids[0], owner.uid))
     expect(reversal.status).toBe(201)
     const again = () => giveBack({ transaction_uid: transaction_uids[0] })
     await refused(again, 'invalidArgument', /it has been returned already$/)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Return } from '../../src/api/contract/resources/returns.ts'
 import type { Transaction } from '../../src/api/contract/resources/transactions.ts'
 import { endingFor, type NumberOutcomes, outcomesOfNumber } from '../../src/api/contract/triggers.ts'
-import { ACH, setUpPayments } from '../support/payments.ts'
+import { ACH, returnBody, setUpPayments } from '../support/payments.ts'
 import { refusing } from '../support/world.ts'
 
 /** Other banks answer an ACH of the Client, and the Client can react to their answers. */
@@ -23,12 +23,7 @@ async function setUp() {
     return { uid, transfer_uid, other }
   }
   const reverse = (original_transaction_uid: string) =>
-    api.post<Return>('/returns', {
-      original_transaction_uid,
-      requesting_customer_uid: olive.uid,
-      requestor_type: 'customer',
-      return_reason: 'Sent twice',
-    })
+    api.post<Return>('/returns', returnBody(original_transaction_uid, olive.uid))
   /** The returns by other banks, oldest first. */
   const returned = async () => (await list<Transaction>('/transactions?type=ach_return')).reverse()
   const settledBalance = async () => (await setup.balances(olive.master)).balance

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ACH, setUpPayments } from '../support/payments.ts'
+import { ACH, returnBody, setUpPayments } from '../support/payments.ts'
 
 /** The platform shows these fields as null while there is nothing to show, where other services leave them out. */
 const NULLS: Readonly<Record<string, readonly string[]>> = {
@@ -59,13 +59,10 @@ it('fields without a value are null, or with shows_nulls off left out, in lists 
   await pay(olive, olive.master, await account(olive, 'instant_payment_external'), 1)
   const received = { transaction_type: 'ach', customer_uid: olive.uid, us_dollar_amount: 1 }
   const original_transaction_uid = await settle(await mock(received))
-  const returned = await api.post('/returns', {
-    original_transaction_uid,
-    requesting_customer_uid: olive.uid,
-    requestor_type: 'customer',
-    return_reason: 'Twice',
-    ach: { ach_return_code: 'R06' },
-  })
+  const returned = await api.post(
+    '/returns',
+    returnBody(original_transaction_uid, olive.uid, { ach: { ach_return_code: 'R06' } }),
+  )
   expect(returned.status).toBe(201)
   const vrn = await api.post('/virtual_reference_numbers', {
     synthetic_account_uid: olive.master,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { textOf } from '../../src/api/contract/messages.ts'
 import type { CustodialAccount } from '../../src/api/contract/resources/custodial-accounts.ts'
 import type { CustomerProduct } from '../../src/api/contract/resources/customer-products.ts'
@@ -10,8 +10,7 @@ import type { SyntheticAccount } from '../../src/api/contract/resources/syntheti
 import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { Commit } from '../../src/api/store/commit.ts'
 import { expectRefusal } from '../support/client.ts'
-import { createTemporaryFolder } from '../support/folder.ts'
-import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import { it, startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { putRecord, refusing } from '../support/world.ts'
 import { advance, ask, configure } from './support.ts'
 
@@ -54,51 +53,38 @@ const evaluationsOf = async (sandbox: TestSandbox) =>
 
 // ── Products ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-describe('1 Products', () => {
-  it('1: "A Product exposes its account, compliance and profile requirements and the Customer Types allowed to use it"', async () => {
-    const { api, list } = await start()
-    const products = await list<Product>('/products')
-    // Clients take the first one for the first onboarding.
-    expect(products[0]).toMatchObject({ uid: CHECKING, prerequisite_product_uids: [] })
-    expect(products.map(({ uid }) => uid).sort()).toEqual([CHECKING, WIRES, INSTANT].sort())
-    for (const product of products) {
-      expect(product.program_uid).toBe(api.program.uid)
-      expect((await api.get(`/products/${product.uid}`)).body).toEqual(product)
-    }
-    const checking = products.find(({ uid }) => uid === CHECKING)!
-    expect(checking).toMatchObject({
-      name: 'Business Checking',
-      customer_types: ['primary', 'secondary', 'sole_proprietor'],
-      prerequisite_product_uids: [],
-      profile_requirements: [
-        {
-          category: 'default',
-          required: false,
-          requirement_type: 'fixed_list',
-          profile_requirement: expect.any(String),
-        },
-        { category: 'default', required: false, requirement_type: 'integer_greater', response_values: ['0'] },
-      ],
-    })
-    const primary = [
-      'city',
-      'dob',
-      'email',
-      'first_name',
-      'last_name',
-      'phone',
-      'postal_code',
-      'ssn',
-      'state',
-      'street1',
-    ]
-    expect(checking.required_fields).toEqual([
-      { customer_type: 'primary', fields: primary },
-      { customer_type: 'sole_proprietor', fields: ['business_name', ...primary] },
-      { customer_type: 'secondary', fields: primary.filter((field) => field !== 'ssn') },
-    ])
-    expect(products.find(({ uid }) => uid === WIRES)?.prerequisite_product_uids).toEqual([CHECKING])
+it('1: "A Product exposes its account, compliance and profile requirements and the Customer Types allowed to use it"', async () => {
+  const { api, list } = await start()
+  const products = await list<Product>('/products')
+  // Clients take the first one for the first onboarding.
+  expect(products[0]).toMatchObject({ uid: CHECKING, prerequisite_product_uids: [] })
+  expect(products.map(({ uid }) => uid).sort()).toEqual([CHECKING, WIRES, INSTANT].sort())
+  for (const product of products) {
+    expect(product.program_uid).toBe(api.program.uid)
+    expect((await api.get(`/products/${product.uid}`)).body).toEqual(product)
+  }
+  const checking = products.find(({ uid }) => uid === CHECKING)!
+  expect(checking).toMatchObject({
+    name: 'Business Checking',
+    customer_types: ['primary', 'secondary', 'sole_proprietor'],
+    prerequisite_product_uids: [],
+    profile_requirements: [
+      {
+        category: 'default',
+        required: false,
+        requirement_type: 'fixed_list',
+        profile_requirement: expect.any(String),
+      },
+      { category: 'default', required: false, requirement_type: 'integer_greater', response_values: ['0'] },
+    ],
   })
+  const primary = ['city', 'dob', 'email', 'first_name', 'last_name', 'phone', 'postal_code', 'ssn', 'state', 'street1']
+  expect(checking.required_fields).toEqual([
+    { customer_type: 'primary', fields: primary },
+    { customer_type: 'sole_proprietor', fields: ['business_name', ...primary] },
+    { customer_type: 'secondary', fields: primary.filter((field) => field !== 'ssn') },
+  ])
+  expect(products.find(({ uid }) => uid === WIRES)?.prerequisite_product_uids).toEqual([CHECKING])
 })
 
 // ── The onboarding request ──────────────────────────────────────────────────────────────────────────────────────────
@@ -506,8 +492,7 @@ describe('3.2 states that only an operator decision ends', () => {
     await refused(put, 'piiFrozen')
   })
 
-  it('scheduled tasks survive a restart before the decision', async () => {
-    const data = createTemporaryFolder()
+  it('scheduled tasks survive a restart before the decision', async ({ folder: data }) => {
     const first = await startSandbox({ data, seed: 'test', start: Date.parse(NOW) })
     const api = first.client()
     const { body } = await api.post<Customer>('/customers', olive)
@@ -644,27 +629,23 @@ describe('1 "The service then creates any needed financial products"', () => {
   })
 })
 
-describe('1 "If the Client is itself the Customer, the service operator pre-creates the Customers"', () => {
-  it('the operator creates one, and the Client onboards it', async () => {
-    const { sandbox, refused, api, onboard, idle, read } = await start({ client_is_customer: true })
-    await refused(() => api.post('/customers', olive), 'creationByOperator')
-    const customer = await ask<Customer>(sandbox, 'operator.create_customer', {
-      program_uid: api.program.uid,
-      customer: olive,
-    })
-    expect(customer).toMatchObject({ status: 'initiated', program_uid: api.program.uid, email: olive.email })
-    expect((await onboard(customer.uid)).status).toBe(200)
-    await idle()
-    expect((await read(customer)).status).toBe('active')
+it('1 "If the Client is itself the Customer, the service operator pre-creates the Customers": the operator creates one, and the Client onboards it', async () => {
+  const { sandbox, refused, api, onboard, idle, read } = await start({ client_is_customer: true })
+  await refused(() => api.post('/customers', olive), 'creationByOperator')
+  const customer = await ask<Customer>(sandbox, 'operator.create_customer', {
+    program_uid: api.program.uid,
+    customer: olive,
   })
+  expect(customer).toMatchObject({ status: 'initiated', program_uid: api.program.uid, email: olive.email })
+  expect((await onboard(customer.uid)).status).toBe(200)
+  await idle()
+  expect((await read(customer)).status).toBe('active')
 })
 
 // ── The journey ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('4.4 "The recommended onboarding order"', () => {
-  it('from an empty body to an active Customer with an external account', async () => {
-    const sandbox = await startSandbox()
-    const api = sandbox.client()
+  it('from an empty body to an active Customer with an external account', async ({ sandbox, api }) => {
     let uid = ''
     // The changes of each commit: each record once, with its collection and its status.
     const transcript: string[] = []

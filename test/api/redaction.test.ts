@@ -1,10 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Notice } from '../../src/api/contract/control/notices.ts'
 import type { ApiResponse, RequestOptions } from '../support/client.ts'
-import { START, startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import { it, START, startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { exchangesOf, lastExchange, sendBytes } from './support.ts'
 
 const SSN = '512-04-8823'
@@ -159,9 +159,7 @@ describe('2.1 "The SSN is write-only": no log line, no notice and no file holds 
     expect(other).not.toBe(first)
   })
 
-  it('2.1: a body without secrets is logged byte for byte', async () => {
-    const sandbox = await startSandbox()
-    const api = sandbox.client()
+  it('2.1: a body without secrets is logged byte for byte', async ({ sandbox, api }) => {
     const text = '{ "email" :\t"olive@example.com",\n "n": 1.0, "n": 2e0 }'
     await api.call('POST', '/customers', raw(text))
     expect((await lastExchange(sandbox)).request.body).toBe(text)
@@ -170,8 +168,7 @@ describe('2.1 "The SSN is write-only": no log line, no notice and no file holds 
     expect((await lastExchange(sandbox)).request.body).toBe(form)
   })
 
-  it('2.1: ssn_last_four and other long numbers are not redacted', async () => {
-    const sandbox = await startSandbox()
+  it('2.1: ssn_last_four and other long numbers are not redacted', async ({ sandbox }) => {
     const json = { details: { ssn_last_four: '8823', phone: '5155550123' }, external_uid: '2026-08-14-0001' }
     await sandbox.client().post('/customers', json)
     const { request, response } = await lastExchange(sandbox)
@@ -179,8 +176,7 @@ describe('2.1 "The SSN is write-only": no log line, no notice and no file holds 
     expect(JSON.parse(response.body)).toMatchObject({ details: { phone: '5155550123' } })
   })
 
-  it('2.1: in a body that cannot be parsed the number is masked, and the rest stays readable', async () => {
-    const sandbox = await startSandbox()
+  it('2.1: in a body that cannot be parsed the number is masked, and the rest stays readable', async ({ sandbox }) => {
     await sandbox.client().call('POST', '/customers', raw(`{"email":"olive","ssn":"${SSN}"`))
     expect((await lastExchange(sandbox)).request.body).toBe('{"email":"olive","ssn":"[masked]"')
   })
@@ -202,9 +198,7 @@ describe('5 "HMAC keys, tokens and the control key are never logged"', () => {
     expectNowhere(secrets, left)
   })
 
-  it('5: the log shows that a request had a token', async () => {
-    const sandbox = await startSandbox()
-    const api = sandbox.client()
+  it('5: the log shows that a request had a token', async ({ sandbox, api }) => {
     await api.get('/customers')
     const [list, auth] = await exchangesOf(sandbox)
     for (const exchange of [list, auth])

@@ -1,11 +1,11 @@
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { endpoints } from '../../src/api/contract/endpoints.ts'
 import type { ErrorBody } from '../../src/api/contract/error-body.ts'
 import { type JsonSchema, jsonSchema } from '../../src/api/contract/openapi.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import { inlineRefs } from '../../src/api/http/route.ts'
 import { expectRefusal } from '../support/client.ts'
-import { startSandbox } from '../support/sandbox.ts'
+import { it } from '../support/sandbox.ts'
 
 const acceptsNull = ({ type, anyOf = [] }: JsonSchema): boolean =>
   [type].flat().includes('null') || anyOf.some(acceptsNull)
@@ -33,8 +33,7 @@ function withNull(body: unknown, [name, ...rest]: readonly string[]): unknown {
   return { ...fields, ...initiator, [name]: withNull(fields[name], rest) }
 }
 
-it('null for a required field is 400/1003 "cannot be null or blank", and `extra` names it', async () => {
-  const api = (await startSandbox()).client()
+it('null for a required field is 400/1003 "cannot be null or blank", and `extra` names it', async ({ api }) => {
   let fields = 0
   for (const [name, { method, path, body }] of Object.entries<Endpoint>(endpoints)) {
     if (!body) continue
@@ -52,7 +51,6 @@ it('null for a required field is 400/1003 "cannot be null or blank", and `extra`
   expect(fields).toBeGreaterThan(60)
 })
 
-it('null for an optional field that cannot be null is 400/1007', async () => {
-  const api = (await startSandbox()).client()
+it('null for an optional field that cannot be null is 400/1007', async ({ api }) => {
   expectRefusal(await api.post('/customers', { customer_type: null }), 'invalidArgument', /^customer_type: /)
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { z } from 'zod'
 import { type EndpointName, endpoints } from '../../src/api/contract/endpoints.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
@@ -6,8 +6,7 @@ import { envelope } from '../../src/api/contract/terms/list.ts'
 import { Redaction } from '../../src/api/http/redact.ts'
 import { ResponseCache } from '../../src/api/http/response-cache.ts'
 import { apiClient } from '../support/client.ts'
-import { createTemporaryFolder } from '../support/folder.ts'
-import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import { it, startSandbox, type TestSandbox } from '../support/sandbox.ts'
 
 /** A cached response equals a response without a cache. */
 
@@ -154,8 +153,7 @@ describe('addDerived', () => {
   })
 })
 
-it('every list is the same from a used sandbox and from one that was just opened', async () => {
-  const data = createTemporaryFolder()
+it('every list is the same from a used sandbox and from one that was just opened', async ({ folder: data }) => {
   const lists = Object.entries(endpoints as Record<EndpointName, Endpoint>).filter(
     ([name, { path }]) => name.startsWith('list') && !path.includes('{'),
   )

@@ -693,16 +693,14 @@ describe('4.1 GET /returns', () => {
   })
 })
 
-describe('3.8 "archived = balance 0.00"', () => {
-  it('nothing is paid into an archived account', async () => {
-    const { olive, api, account, fund, received, ask, advance, balances, expectBalancedLedger } = await returning()
-    const savings = await account(olive, 'general')
-    await fund(olive, 40, savings)
-    const uid = await received('ach', -40, { synthetic_account_uid: savings })
-    expect((await api.call('DELETE', `/synthetic_accounts/${savings}`)).status).toBe(204)
-    await ask(uid, { ach: { ach_return_code: 'R01' } })
-    await advance({ until: 'idle' })
-    expect(await balances(savings)).toEqual({ balance: '0.00', pending: '0.00', available: '0.00' })
-    await expectBalancedLedger()
-  })
+it('3.8 "archived = balance 0.00": nothing is paid into an archived account', async () => {
+  const { olive, api, account, fund, received, ask, advance, balances, expectBalancedLedger } = await returning()
+  const savings = await account(olive, 'general')
+  await fund(olive, 40, savings)
+  const uid = await received('ach', -40, { synthetic_account_uid: savings })
+  expect((await api.call('DELETE', `/synthetic_accounts/${savings}`)).status).toBe(204)
+  await ask(uid, { ach: { ach_return_code: 'R01' } })
+  await advance({ until: 'idle' })
+  expect(await balances(savings)).toEqual({ balance: '0.00', pending: '0.00', available: '0.00' })
+  await expectBalancedLedger()
 })

@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { Redaction } from '../../src/api/http/redact.ts'
 import { removeTokens } from '../../src/api/http/secret-text.ts'
 import { unsealText } from '../../src/api/replay/record.ts'
 import { readHar } from '../../src/api/replay/recordings/har.ts'
 import { createSeal } from '../../src/api/store/seal.ts'
 import { decodeAll, encodings } from '../support/encodings.ts'
-import { startSandbox } from '../support/sandbox.ts'
+import { it, startSandbox } from '../support/sandbox.ts'
 import { exchangesOf, lastExchange } from './support.ts'
 
 /** "No secret stays in the log": each form in each place of a request. */
@@ -298,8 +298,7 @@ describe('a caller without a token', () => {
       }
   })
 
-  it('logs the beginning of a long body, path, header and trace id, and how much is left out', async () => {
-    const sandbox = await startSandbox()
+  it('logs the beginning of a long body, path, header and trace id, and how much is left out', async ({ sandbox }) => {
     const long = 'q'.repeat(6_000)
     await fetch(`${sandbox.api}/customers/${long.slice(0, 5_000)}`, {
       method: 'PUT',
@@ -314,8 +313,7 @@ describe('a caller without a token', () => {
     expect(request.body).toMatch(/^\{"note":"q+… \(1915 more characters are not logged\)$/)
   })
 
-  it('logs no part of a number that is cut off', async () => {
-    const sandbox = await startSandbox()
+  it('logs no part of a number that is cut off', async ({ sandbox }) => {
     await fetch(`${sandbox.api}/customers`, {
       method: 'POST',
       body: `${'q'.repeat(4_090)}512-04-8823 ${'q'.repeat(99)}`,
@@ -324,8 +322,7 @@ describe('a caller without a token', () => {
     expect(request.body).toMatch(/^q+… \(/)
   })
 
-  it('logs no part of a number, key or token that is cut off, in whatever form', async () => {
-    const sandbox = await startSandbox()
+  it('logs no part of a number, key or token that is cut off, in whatever form', async ({ sandbox }) => {
     const { hmac_key } = sandbox.programs()[0]!
     const numbers = ['512-04-8823', '512 – 04 – 8823', '512\u00a004\u00a08823', '512_04_8823']
     const keys = [hmac_key, ...encodings(hmac_key), TOKEN]
@@ -341,8 +338,7 @@ describe('a caller without a token', () => {
       }
   })
 
-  it('a caller with a token has its whole body in the log', async () => {
-    const sandbox = await startSandbox()
+  it('a caller with a token has its whole body in the log', async ({ sandbox }) => {
     const body = { external_uid: 'long', details: { first_name: 'q'.repeat(9_000) } }
     await sandbox.client().call('POST', '/customers', { json: body })
     const [exchange] = (await exchangesOf(sandbox)).filter(({ endpoint }) => endpoint === 'createCustomer')

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { exampleOf, type MethodInput, type MethodName, methodNames } from '../../src/api/contract/control/methods.ts'
 import { type EndpointName, endpoints } from '../../src/api/contract/endpoints.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
@@ -451,89 +451,86 @@ async function operator({ operate, operateByHttp, sandbox }: Everything, custome
   expect(await operateByHttp('no.such.method', spread())).toBe(404)
 }
 
-describe('2.1 "The SSN is write-only": "a search of every file finds none"', () => {
-  it('4: after all requests no response, exchange, notice, terminal line or file holds an SSN, a key or a token', async () => {
-    const asked = await everything()
-    const { sandbox, data, heard, visited, ok } = asked
-    const residents = await customers(asked)
-    await money(asked, residents)
-    await operator(asked, residents[0]!.uid)
-    await ok('createAccessToken', { sent: { headers: { authorization: asked.api.refreshToken() } } })
+it('2.1 "The SSN is write-only", 4 "a search of every file finds none": after all requests no response, exchange, notice, terminal line or file holds an SSN, a key or a token', async () => {
+  const asked = await everything()
+  const { sandbox, data, heard, visited, ok } = asked
+  const residents = await customers(asked)
+  await money(asked, residents)
+  await operator(asked, residents[0]!.uid)
+  await ok('createAccessToken', { sent: { headers: { authorization: asked.api.refreshToken() } } })
 
-    // The requests covered every endpoint and every method, valid and invalid, with JSON and form bodies.
-    const expected = [
-      ...(Object.keys(endpoints) as EndpointName[]).flatMap((name) =>
-        ['answered', 'refused'].flatMap((how) =>
-          (endpoints[name] as Endpoint).body ? AS.map((as) => `${name}: ${how}, ${as}`) : [`${name}: ${how}`],
-        ),
+  // The requests covered every endpoint and every method, valid and invalid, with JSON and form bodies.
+  const expected = [
+    ...(Object.keys(endpoints) as EndpointName[]).flatMap((name) =>
+      ['answered', 'refused'].flatMap((how) =>
+        (endpoints[name] as Endpoint).body ? AS.map((as) => `${name}: ${how}, ${as}`) : [`${name}: ${how}`],
       ),
-      ...methodNames.flatMap((method) => [`${method}: answered`, `${method}: refused`]),
-    ]
-    expect(expected.filter((one) => !visited.has(one))).toEqual([])
+    ),
+    ...methodNames.flatMap((method) => [`${method}: answered`, `${method}: refused`]),
+  ]
+  expect(expected.filter((one) => !visited.has(one))).toEqual([])
 
-    for (const path of ['/health', '/openapi.json'])
-      heard[path] = await (await fetch(new URL(path, sandbox.api))).text()
-    const secret = { headers: { 'x-control-key': sandbox.control_key } }
-    for (const path of ['openapi.json', 'triggers'])
-      heard[`/control/${path}`] = await (await fetch(`${sandbox.control}/${path}`, secret)).text()
-    await asked.stopListening()
-    heard['the terminal'] = sandbox.told.join('\n')
-    const open = filesOf(data)
-    await sandbox.close()
-    const closed = filesOf(data)
+  for (const path of ['/health', '/openapi.json']) heard[path] = await (await fetch(new URL(path, sandbox.api))).text()
+  const secret = { headers: { 'x-control-key': sandbox.control_key } }
+  for (const path of ['openapi.json', 'triggers'])
+    heard[`/control/${path}`] = await (await fetch(`${sandbox.control}/${path}`, secret)).text()
+  await asked.stopListening()
+  heard['the terminal'] = sandbox.told.join('\n')
+  const open = filesOf(data)
+  await sandbox.close()
+  const closed = filesOf(data)
 
-    // The requests did contain numbers: their last four digits are shown, and their seals are stored.
-    expect(heard['the answers of getCustomer']).toContain('"ssn_last_four":"0586"')
-    for (const notices of [heard.notices!, heard['the stream of notices']!]) {
-      expect(notices).toContain('"type":"commit"')
-      expect(notices).toContain('"type":"exchange"')
-    }
-    const kept = Object.entries(closed).filter(([file]) => /^(world|changes|log)/.test(file))
-    expect(kept.map(([file]) => file.split('/')[0]!.replace('.jsonl', '')).sort()).toEqual(
-      expect.arrayContaining(['changes', 'log', 'world']),
-    )
-    expect(kept.map(([, text]) => text).join('')).toContain('"ssn":"sealed:')
+  // The requests did contain numbers: their last four digits are shown, and their seals are stored.
+  expect(heard['the answers of getCustomer']).toContain('"ssn_last_four":"0586"')
+  for (const notices of [heard.notices!, heard['the stream of notices']!]) {
+    expect(notices).toContain('"type":"commit"')
+    expect(notices).toContain('"type":"exchange"')
+  }
+  const kept = Object.entries(closed).filter(([file]) => /^(world|changes|log)/.test(file))
+  expect(kept.map(([file]) => file.split('/')[0]!.replace('.jsonl', '')).sort()).toEqual(
+    expect.arrayContaining(['changes', 'log', 'world']),
+  )
+  expect(kept.map(([, text]) => text).join('')).toContain('"ssn":"sealed:')
 
-    expect(found(heard, NEEDLES)).toEqual([])
-    expect(found(open, NEEDLES)).toEqual([])
-    expect(found(closed, NEEDLES)).toEqual([])
+  expect(found(heard, NEEDLES)).toEqual([])
+  expect(found(open, NEEDLES)).toEqual([])
+  expect(found(closed, NEEDLES)).toEqual([])
 
-    // The world stores the keys of its Programs, and only the methods for keys show them.
-    const keys = sandbox.programs().map(({ hmac_key }) => hmac_key)
-    expect(keys.length).toBeGreaterThan(1)
-    const ofPrograms = [
-      'programs.list',
-      'programs.create',
-      'programs.update',
-      'programs.rotate_key',
-      'worlds.create',
-    ].map((name) => `the answers of ${name}`)
-    const others = Object.fromEntries(Object.entries(heard).filter(([place]) => !ofPrograms.includes(place)))
-    const logs = Object.fromEntries(Object.entries(closed).filter(([file]) => !/^(world|changes|snapshots)/.test(file)))
-    expect(found({ ...others, ...logs }, keys)).toEqual([])
-    // The address of a world's window has the control key, as that of the sandbox has; its caller has sent it.
-    const ofWindows = ['worlds.create', 'worlds.list'].map((name) => `the answers of ${name}`)
-    const withoutWindows = Object.fromEntries(Object.entries(heard).filter(([place]) => !ofWindows.includes(place)))
-    expect(found({ ...withoutWindows, ...closed }, [sandbox.control_key])).toEqual([])
+  // The world stores the keys of its Programs, and only the methods for keys show them.
+  const keys = sandbox.programs().map(({ hmac_key }) => hmac_key)
+  expect(keys.length).toBeGreaterThan(1)
+  const ofPrograms = [
+    'programs.list',
+    'programs.create',
+    'programs.update',
+    'programs.rotate_key',
+    'worlds.create',
+  ].map((name) => `the answers of ${name}`)
+  const others = Object.fromEntries(Object.entries(heard).filter(([place]) => !ofPrograms.includes(place)))
+  const logs = Object.fromEntries(Object.entries(closed).filter(([file]) => !/^(world|changes|snapshots)/.test(file)))
+  expect(found({ ...others, ...logs }, keys)).toEqual([])
+  // The address of a world's window has the control key, as that of the sandbox has; its caller has sent it.
+  const ofWindows = ['worlds.create', 'worlds.list'].map((name) => `the answers of ${name}`)
+  const withoutWindows = Object.fromEntries(Object.entries(heard).filter(([place]) => !ofWindows.includes(place)))
+  expect(found({ ...withoutWindows, ...closed }, [sandbox.control_key])).toEqual([])
 
-    // An access token appears only in the response to its own request.
-    const issued = [...heard['the answers of createAccessToken']!.matchAll(/auth-[\w.-]+/g)].map(([token]) => token)
-    expect(issued.length).toBeGreaterThan(1)
-    const { 'the answers of createAccessToken': _, ...elsewhere } = heard
-    const parts = issued.flatMap((token) => [token, token.split('.').at(-1)!])
-    expect(found({ ...elsewhere, ...closed }, parts)).toEqual([])
-    const { 'token-secret': own, ...rest } = closed
-    expect(own!.trim().length).toBeGreaterThan(20)
-    expect(found({ ...heard, ...rest }, [own!.trim()])).toEqual([])
+  // An access token appears only in the response to its own request.
+  const issued = [...heard['the answers of createAccessToken']!.matchAll(/auth-[\w.-]+/g)].map(([token]) => token)
+  expect(issued.length).toBeGreaterThan(1)
+  const { 'the answers of createAccessToken': _, ...elsewhere } = heard
+  const parts = issued.flatMap((token) => [token, token.split('.').at(-1)!])
+  expect(found({ ...elsewhere, ...closed }, parts)).toEqual([])
+  const { 'token-secret': own, ...rest } = closed
+  expect(own!.trim().length).toBeGreaterThan(20)
+  expect(found({ ...heard, ...rest }, [own!.trim()])).toEqual([])
 
-    // The same holds after reading the folder again.
-    const lines: string[] = []
-    const again = await openSandbox({ version: '0.0.0-test', data, port: 0, report: (line) => void lines.push(line) })
-    for (const { uid } of again.store.world.collections.customers.inOrder())
-      lines.push(JSON.stringify(await again.call('records.get', { collection: 'customers', uid })))
-    lines.push(JSON.stringify(await again.call('exchanges.list', { limit: 1000 })))
-    await again.close()
-    expect(lines.join('')).toMatch(/"ssn_last_four":"\d{4}"/)
-    expect(found({ lines: lines.join('\n'), ...filesOf(data) }, NEEDLES)).toEqual([])
-  })
+  // The same holds after reading the folder again.
+  const lines: string[] = []
+  const again = await openSandbox({ version: '0.0.0-test', data, port: 0, report: (line) => void lines.push(line) })
+  for (const { uid } of again.store.world.collections.customers.inOrder())
+    lines.push(JSON.stringify(await again.call('records.get', { collection: 'customers', uid })))
+  lines.push(JSON.stringify(await again.call('exchanges.list', { limit: 1000 })))
+  await again.close()
+  expect(lines.join('')).toMatch(/"ssn_last_four":"\d{4}"/)
+  expect(found({ lines: lines.join('\n'), ...filesOf(data) }, NEEDLES)).toEqual([])
 })

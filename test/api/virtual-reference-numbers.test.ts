@@ -270,17 +270,15 @@ describe('1: "For some rails (instant payments) a VRN must be registered before 
 
 // ── Reading ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-describe('4.1 GET /virtual_reference_numbers', () => {
-  it('facts 3.9: the "full value only on create/single-get/mutations, not in lists"', async () => {
-    const { create, list, update, lock, unlock } = await world()
-    const vrn = await create({ name: 'Till 4' })
-    const { virtual_reference_number, ...listed } = vrn
-    const page = await list()
-    expect(page).toEqual({ total_count: 1, count: 1, limit: 1000, offset: 0, data: [listed] })
-    expect(JSON.stringify(page)).not.toContain(virtual_reference_number)
-    for (const answer of [await update(vrn.uid, {}), await lock(vrn.uid), await unlock(vrn.uid)])
-      expect(answer.body.virtual_reference_number).toBe(virtual_reference_number)
-  })
+it('4.1 GET /virtual_reference_numbers: facts 3.9, the "full value only on create/single-get/mutations, not in lists"', async () => {
+  const { create, list, update, lock, unlock } = await world()
+  const vrn = await create({ name: 'Till 4' })
+  const { virtual_reference_number, ...listed } = vrn
+  const page = await list()
+  expect(page).toEqual({ total_count: 1, count: 1, limit: 1000, offset: 0, data: [listed] })
+  expect(JSON.stringify(page)).not.toContain(virtual_reference_number)
+  for (const answer of [await update(vrn.uid, {}), await lock(vrn.uid), await unlock(vrn.uid)])
+    expect(answer.body.virtual_reference_number).toBe(virtual_reference_number)
 })
 
 // ── Editing ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Exchange } from '../../src/api/contract/control/exchanges.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
 import { sign } from '../support/client.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
-import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import { it, startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { ask, sendBytes } from './support.ts'
 
 /** What a caller without a token cannot do. */
@@ -51,8 +51,7 @@ describe('the request log', () => {
     ])
   })
 
-  it('numbers all requests in one sequence, also after a restart', async () => {
-    const data = createTemporaryFolder()
+  it('numbers all requests in one sequence, also after a restart', async ({ folder: data }) => {
     const sandbox = await startSandbox({ data })
     const api = sandbox.client()
     await api.send('GET', '/customers')
@@ -74,8 +73,7 @@ describe('the request log', () => {
     expect(new Set(entries.map(({ uid }) => uid)).size).toBe(4)
   })
 
-  it('is complete for a replay, although its first entries were requests without a token', async () => {
-    const data = createTemporaryFolder()
+  it('is complete for a replay, although its first entries were requests without a token', async ({ folder: data }) => {
     const sandbox = await startSandbox({ data })
     await sandbox.client().send('GET', '/customers')
     const { seq } = sandbox.store.world
@@ -149,8 +147,7 @@ describe('the Host header', () => {
   })
 })
 
-it('a deeply nested input of a control method gets 400', async () => {
-  const sandbox = await startSandbox()
+it('a deeply nested input of a control method gets 400', async ({ sandbox }) => {
   let body: unknown = {}
   for (let i = 0; i < 100_000; i++) body = [body]
   const reply = await sandbox.call('faults.set', { faults: [{ kind: 'status', body }] })

@@ -4,7 +4,7 @@ import type { Return } from '../../src/api/contract/resources/returns.ts'
 import { IllegalMove, nextState } from '../../src/api/domain/rules/machine.ts'
 import type { Sandbox } from '../../src/api/sandbox.ts'
 import type { CollectionName, RecordOf } from '../../src/api/store/world.ts'
-import { ACH, setUpPayments } from '../support/payments.ts'
+import { ACH, returnBody, setUpPayments } from '../support/payments.ts'
 
 const all: [string, Machine][] = Object.entries(machines)
 
@@ -218,13 +218,10 @@ describe('3: every row happens', () => {
       const give = async () => {
         const original = await mock({ transaction_type: 'ach', customer_uid: of.uid, us_dollar_amount: 4 })
         await move(original, 'settle')
-        const { status, body } = await api.post<Return>('/returns', {
-          original_transaction_uid: original,
-          requesting_customer_uid: of.uid,
-          requestor_type: 'customer',
-          return_reason: 'Not ours',
-          ach: { ach_return_code: 'R23' },
-        })
+        const { status, body } = await api.post<Return>(
+          '/returns',
+          returnBody(original, of.uid, { ach: { ach_return_code: 'R23' } }),
+        )
         expect(status).toBe(201)
         return body
       }

@@ -1,13 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { OutsideMovement } from '../../src/api/contract/resources/outside-transactions.ts'
 import type { Transaction } from '../../src/api/contract/resources/transactions.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { toTimestamp } from '../../src/api/store/clock.ts'
 import { controlOf } from '../support/bridges.ts'
-import { createTemporaryFolder } from '../support/folder.ts'
 import { expectRefusedCall } from '../support/operator.ts'
 import { setUpPayments } from '../support/payments.ts'
-import { START, startSandbox } from '../support/sandbox.ts'
+import { it, START, startSandbox } from '../support/sandbox.ts'
 
 type Shown = Transaction & Record<string, unknown>
 
@@ -26,30 +25,28 @@ async function bank(options: Partial<SandboxOptions> = {}) {
   return { ...setup, control, olive, inject, available, foreseen, statesOf }
 }
 
-describe('a declined card authorization', () => {
-  it('is a denied Transaction with its reason, no hold, no movement and its event', async () => {
-    const { control, inject, available, transaction, list, olive } = await bank()
-    await control['webhooks.create']({ url: 'http://127.0.0.1:9/hook', confirm: false })
-    const { uid } = await inject('21.89', { outcome: 'declined', denied_reason: 'debit_limit_exceeded' })
-    expect(await transaction(uid)).toMatchObject({
-      type: 'denied_authorization',
-      status: 'denied',
-      us_dollar_amount: '21.89',
-      custodial_account_uids: [],
-      transaction_event_uids: [],
-      authorization: { authorization_status: 'auto_denied', denied_reason: 'debit_limit_exceeded' },
-    })
-    expect(await available()).toBe('1000.00')
-    expect(
-      (await control['events.list']({ record_uid: uid })).data.map(({ topic, event_type }) => `${topic}.${event_type}`),
-    ).toEqual(['transactions.created'])
-    const listed = (more: string) => list(`/transactions?customer_uid=${olive.uid}&type=denied_authorization${more}`)
-    expect([(await listed('')).length, (await listed('&show_denied_auths=true')).length]).toEqual([0, 1])
-    const { chain } = await control.why({ collection: 'transactions', uid, field: 'status' })
-    expect(chain[0]).toMatchObject({ cause: { door: 'operator', name: 'transactions.inject' } })
-    const { data } = await control['ledger.lines']({ transaction_uid: uid })
-    expect(data).toEqual([])
+it('a declined card authorization is a denied Transaction with its reason, no hold, no movement and its event', async () => {
+  const { control, inject, available, transaction, list, olive } = await bank()
+  await control['webhooks.create']({ url: 'http://127.0.0.1:9/hook', confirm: false })
+  const { uid } = await inject('21.89', { outcome: 'declined', denied_reason: 'debit_limit_exceeded' })
+  expect(await transaction(uid)).toMatchObject({
+    type: 'denied_authorization',
+    status: 'denied',
+    us_dollar_amount: '21.89',
+    custodial_account_uids: [],
+    transaction_event_uids: [],
+    authorization: { authorization_status: 'auto_denied', denied_reason: 'debit_limit_exceeded' },
   })
+  expect(await available()).toBe('1000.00')
+  expect(
+    (await control['events.list']({ record_uid: uid })).data.map(({ topic, event_type }) => `${topic}.${event_type}`),
+  ).toEqual(['transactions.created'])
+  const listed = (more: string) => list(`/transactions?customer_uid=${olive.uid}&type=denied_authorization${more}`)
+  expect([(await listed('')).length, (await listed('&show_denied_auths=true')).length]).toEqual([0, 1])
+  const { chain } = await control.why({ collection: 'transactions', uid, field: 'status' })
+  expect(chain[0]).toMatchObject({ cause: { door: 'operator', name: 'transactions.inject' } })
+  const { data } = await control['ledger.lines']({ transaction_uid: uid })
+  expect(data).toEqual([])
 })
 
 describe('a card authorization that expires', () => {
@@ -175,8 +172,7 @@ describe('a card authorization that grows', () => {
     await expectBalancedLedger()
   })
 
-  it('is rewound, restarted, exported and replayed without a difference', async () => {
-    const folder = createTemporaryFolder()
+  it('is rewound, restarted, exported and replayed without a difference', async ({ folder }) => {
     const { control, inject, transaction, available, sandbox } = await bank({
       data: folder,
       seed: 'cards',
@@ -260,21 +256,19 @@ it('a growth of an ended authorization, of another type or with another time is 
   await expectRefusedCall(sandbox, grow('card_purchase', uid), 'invalidArgument', /its status is settled, not pending/)
 })
 
-describe('interest has its period', () => {
-  it('is paid for the month before, or for the period that is given, and its statement and Why? say so', async () => {
-    const { control, inject, advance, olive, transaction } = await bank()
-    const usual = await inject('1.00', { counterparty_name: 'Harbor Bank' }, 'interest')
-    const period = { from: '2026-08-01', to: '2026-08-13' }
-    const given = await inject('2.00', { period }, 'interest')
-    await advance({ by: 'PT1S' })
-    expect((await transaction(usual.uid)).description).toBe('Interest, Harbor Bank, 2026-07-01 to 2026-07-31')
-    expect((await transaction(given.uid)).description).toBe('Interest, 2026-08-01 to 2026-08-13')
-    const balance = { collection: 'synthetic_accounts', uid: olive.master, field: 'net_usd_balance' }
-    expect((await control.why(balance)).statement!.parts[0]!.says).toBe('Interest, 2026-08-01 to 2026-08-13')
-    const { chain } = await control.why({ collection: 'transactions', uid: given.uid, field: 'us_dollar_amount' })
-    expect(chain.map(({ says }) => says).join()).toContain('Interest, 2026-08-01 to 2026-08-13')
-    const { text } = (await control['bundles.export']({})) as { text: string }
-    expect(text).toContain('2026-08-13')
-    expect(text).not.toContain('Harbor Bank')
-  })
+it('interest is paid for the month before, or for the period that is given, and its statement and Why? say so', async () => {
+  const { control, inject, advance, olive, transaction } = await bank()
+  const usual = await inject('1.00', { counterparty_name: 'Harbor Bank' }, 'interest')
+  const period = { from: '2026-08-01', to: '2026-08-13' }
+  const given = await inject('2.00', { period }, 'interest')
+  await advance({ by: 'PT1S' })
+  expect((await transaction(usual.uid)).description).toBe('Interest, Harbor Bank, 2026-07-01 to 2026-07-31')
+  expect((await transaction(given.uid)).description).toBe('Interest, 2026-08-01 to 2026-08-13')
+  const balance = { collection: 'synthetic_accounts', uid: olive.master, field: 'net_usd_balance' }
+  expect((await control.why(balance)).statement!.parts[0]!.says).toBe('Interest, 2026-08-01 to 2026-08-13')
+  const { chain } = await control.why({ collection: 'transactions', uid: given.uid, field: 'us_dollar_amount' })
+  expect(chain.map(({ says }) => says).join()).toContain('Interest, 2026-08-01 to 2026-08-13')
+  const { text } = (await control['bundles.export']({})) as { text: string }
+  expect(text).toContain('2026-08-13')
+  expect(text).not.toContain('Harbor Bank')
 })

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { inputSchemas } from '../../bench/support/examples.ts'
 import { type MethodName, methodNames } from '../../src/api/contract/control/methods.ts'
 import type { JsonSchema } from '../../src/api/contract/openapi.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { openFresh } from '../support/history.ts'
-import { startSandbox } from '../support/sandbox.ts'
+import { it, startSandbox } from '../support/sandbox.ts'
 
 /** Control characters in the inputs of control methods: refused in names, kept in free texts. */
 
@@ -82,8 +82,7 @@ describe('a free text is kept as it is', () => {
     expect(sent.request.body).toBe(body)
   })
 
-  it('the reason of a decision, also after a restart', async () => {
-    const data = createTemporaryFolder()
+  it('the reason of a decision, also after a restart', async ({ folder: data }) => {
     const session = await openFresh(data)
     const { uid } = await session.post('/customers')
     await session.move('customers', uid!, 'lock', { lock_reason: TEXT })

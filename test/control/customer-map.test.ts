@@ -4,7 +4,7 @@ import type { MethodInput } from '../../src/api/contract/control/methods.ts'
 import { errors } from '../../src/api/contract/errors.ts'
 import { expectGroupedMap, expectMapOfBooks } from '../support/customer-map.ts'
 import { call } from '../support/operator.ts'
-import { ACH, setUpPayments } from '../support/payments.ts'
+import { ACH, returnBody, setUpPayments } from '../support/payments.ts'
 import { START } from '../support/sandbox.ts'
 
 /** What moved between the accounts, VRNs and counterparties of a Customer, as the books have it. */
@@ -176,12 +176,7 @@ describe('the map of a Customer', () => {
     const wire = { transaction_type: 'wire', customer_uid: olive.uid, us_dollar_amount: 44 }
     const received = await mock({ ...wire, virtual_reference_number_uid: invoices, counterparty_name: 'Dock Ltd' })
     await call(sandbox, 'moves.make', { collection: 'transactions', uid: received, move: 'settle' })
-    await api.post('/returns', {
-      original_transaction_uid: received,
-      requesting_customer_uid: olive.uid,
-      requestor_type: 'customer',
-      return_reason: 'not ours',
-    })
+    await api.post('/returns', returnBody(received, olive.uid))
     expect(linesOf(await expectBooks(olive.uid)).filter((line) => line.includes('Invoices'))).toEqual([
       'Dock Ltd → Invoices 44.00 - - 44.00',
       'Invoices → Primary Synthetic Account 44.00 - - 44.00',
@@ -216,12 +211,7 @@ describe('the map of a Customer', () => {
       const ends = direction === 'to' ? ([olive.master, mill] as const) : ([mill, olive.master] as const)
       const { transaction_uids } = await pay(olive, ...ends, '20.00')
       await advance({ until: 'idle' })
-      await api.post('/returns', {
-        original_transaction_uid: transaction_uids[0],
-        requesting_customer_uid: olive.uid,
-        requestor_type: 'customer',
-        return_reason: 'Sent twice',
-      })
+      await api.post('/returns', returnBody(transaction_uids[0], olive.uid))
       const linesBeside = async () =>
         linesOf(await expectBooks(olive.uid)).filter((line) => !line.startsWith('Mock Counterparty'))
       expect(await linesBeside()).toEqual([`${flow} 20.00 - - 20.00`])

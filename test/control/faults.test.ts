@@ -1,12 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Exchange } from '../../src/api/contract/control/exchanges.ts'
 import type { Fault } from '../../src/api/contract/control/faults.ts'
 import { Faults } from '../../src/api/http/faults.ts'
 import { apiClient, expectRefusal } from '../support/client.ts'
-import { createTemporaryFolder } from '../support/folder.ts'
 import { createAsker } from '../support/operator.ts'
 import { setUpPayments } from '../support/payments.ts'
-import { START, startSandbox } from '../support/sandbox.ts'
+import { it, START, startSandbox } from '../support/sandbox.ts'
 import { waitFor } from '../support/wait.ts'
 import { canonical, expectUnchanged } from '../support/world.ts'
 
@@ -535,8 +534,7 @@ describe('faults are not part of the world', () => {
     ).toBe(calm)
   })
 
-  it('they are not saved: a restart ends them', async () => {
-    const data = createTemporaryFolder()
+  it('they are not saved: a restart ends them', async ({ folder: data }) => {
     const { sandbox, set } = await unlucky({ data, seed: 'test', start: START, world: 'empty' })
     await set({ kind: 'status' })
     await sandbox.close()

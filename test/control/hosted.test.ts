@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generateKey } from 'openpgp'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { hostedRules, WITHOUT_HOSTED } from '../../src/api/contract/hosted.ts'
 import { runScenario, type SandboxOptions, type SandboxWorld } from '../../src/api/sandbox.ts'
 import { readScenario } from '../../src/api/scenarios/file.ts'
@@ -11,7 +11,7 @@ import { OLIVE, type Resource } from '../support/customers.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { call } from '../support/operator.ts'
 import { ACH } from '../support/payments.ts'
-import { startSandbox } from '../support/sandbox.ts'
+import { it, startSandbox } from '../support/sandbox.ts'
 
 interface Page {
   readonly data: readonly Resource[]
@@ -292,28 +292,26 @@ describe('a world that behaves as the hosted sandbox keeps each sentence of its 
     })
 })
 
-describe('a payment to a VRN', () => {
-  it('still waits for an authorization, and settles at once when it is given', async () => {
-    const sandbox = await startHosted()
-    const { api, customer_uid, from } = await setUp(sandbox)
-    const vrn = { synthetic_account_uid: from.uid, routing_number: '110000000', name: 'Rent' }
-    const { uid: virtual_reference_number_uid } = (await api.post<Resource>('/virtual_reference_numbers', vrn)).body
-    const mock = { transaction_type: 'ach', customer_uid, virtual_reference_number_uid, us_dollar_amount: 10 }
-    const { uid } = (await api.post<Resource>('/sandbox/mock_transactions', mock)).body
-    const statusOf = async () => (await api.get(`/transactions/${uid}`)).body.status
-    const balance = async () => (await api.get(`/synthetic_accounts/${from.uid}`)).body.net_usd_balance
-    await call(sandbox, 'clock.advance', { by: 'PT1H' })
-    expect([await statusOf(), await balance()]).toEqual(['authorization_pending', '400000.00'])
-    const json = { authorization_status: 'client_approved' }
-    expect((await api.call('PUT', `/transactions/${uid}/authorize`, { json })).status).toBe(200)
-    expect([await statusOf(), await balance()]).toEqual(['settled', '400010.00'])
-    const refused = (await api.post<Resource>('/sandbox/mock_transactions', mock)).body.uid
-    const denied = { authorization_status: 'client_denied', denied_reason: 'unauthorized_credit' }
-    await api.call('PUT', `/transactions/${refused}/authorize`, { json: denied })
-    await call(sandbox, 'clock.advance', { until: 'idle' })
-    expect((await api.get(`/transactions/${refused}`)).body.status).toBe('authorization_denied')
-    expect(await balance()).toBe('400010.00')
-  })
+it('a payment to a VRN still waits for an authorization, and settles at once when it is given', async () => {
+  const sandbox = await startHosted()
+  const { api, customer_uid, from } = await setUp(sandbox)
+  const vrn = { synthetic_account_uid: from.uid, routing_number: '110000000', name: 'Rent' }
+  const { uid: virtual_reference_number_uid } = (await api.post<Resource>('/virtual_reference_numbers', vrn)).body
+  const mock = { transaction_type: 'ach', customer_uid, virtual_reference_number_uid, us_dollar_amount: 10 }
+  const { uid } = (await api.post<Resource>('/sandbox/mock_transactions', mock)).body
+  const statusOf = async () => (await api.get(`/transactions/${uid}`)).body.status
+  const balance = async () => (await api.get(`/synthetic_accounts/${from.uid}`)).body.net_usd_balance
+  await call(sandbox, 'clock.advance', { by: 'PT1H' })
+  expect([await statusOf(), await balance()]).toEqual(['authorization_pending', '400000.00'])
+  const json = { authorization_status: 'client_approved' }
+  expect((await api.call('PUT', `/transactions/${uid}/authorize`, { json })).status).toBe(200)
+  expect([await statusOf(), await balance()]).toEqual(['settled', '400010.00'])
+  const refused = (await api.post<Resource>('/sandbox/mock_transactions', mock)).body.uid
+  const denied = { authorization_status: 'client_denied', denied_reason: 'unauthorized_credit' }
+  await api.call('PUT', `/transactions/${refused}/authorize`, { json: denied })
+  await call(sandbox, 'clock.advance', { until: 'idle' })
+  expect((await api.get(`/transactions/${refused}`)).body.status).toBe('authorization_denied')
+  expect(await balance()).toBe('400010.00')
 })
 
 const isRefused = async (sandbox: SandboxWorld) => (await apiClient(sandbox).post('/customers', OLIVE)).status === 403
@@ -417,8 +415,7 @@ describe('the profile is kept', () => {
     expect((await runScenario(plan!, { version: '0.0.0-test' })).ok).toBe(true)
   })
 
-  it('by a replay of an ordinary world’s bundle into it, which says what is refused', async () => {
-    const sandbox = await startSandbox({ world: 'demo' })
+  it('by a replay of an ordinary world’s bundle into it, which says what is refused', async ({ demo: sandbox }) => {
     const { api, customer_uid } = await setUp(sandbox)
     await api.post('/customers', OLIVE)
     await api.post('/sandbox/mock_transactions', { transaction_type: 'wire', customer_uid, us_dollar_amount: 5 })
@@ -431,8 +428,7 @@ describe('the profile is kept', () => {
 })
 
 describe('migration.report', () => {
-  it('says that nothing is logged', async () => {
-    const sandbox = await startSandbox()
+  it('says that nothing is logged', async ({ sandbox }) => {
     expect(await call(sandbox, 'migration.report', {})).toEqual({
       ...{ findings: [], requests: 0, actions: 0, log_complete: true },
     })
@@ -472,8 +468,7 @@ describe('migration.report', () => {
     for (const { todo } of findings) expect(todo).not.toBe('')
   })
 
-  it('counts of the actions only those that the platform’s staff does there', async () => {
-    const sandbox = await startSandbox({ world: 'demo' })
+  it('counts of the actions only those that the platform’s staff does there', async ({ demo: sandbox }) => {
     const { external, pay, payments, customer_uid } = await setUp(sandbox)
     const countOf = async (id: string) =>
       (await call(sandbox, 'migration.report', {})).findings.find(({ rule }) => rule === id)?.count ?? 0

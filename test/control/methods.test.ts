@@ -1,10 +1,12 @@
-import { describe, expect, it } from 'vitest'
-import { createControlClient } from '../../src/api/contract/control/client.ts'
+import { describe, expect } from 'vitest'
+import { type ControlReply, createControlClient } from '../../src/api/contract/control/client.ts'
+import { exampleOf, methodNames } from '../../src/api/contract/control/methods.ts'
+import type { ErrorBody } from '../../src/api/contract/error-body.ts'
 import type { ErrorKey } from '../../src/api/contract/errors.ts'
 import { textMessage } from '../../src/api/contract/messages.ts'
 import { ipcBridge } from '../support/bridges.ts'
 import { expectControlError } from '../support/operator.ts'
-import { START, startSandbox } from '../support/sandbox.ts'
+import { it, START, startSandbox } from '../support/sandbox.ts'
 import { testTask } from '../support/tasks.ts'
 import { waitFor } from '../support/wait.ts'
 
@@ -269,23 +271,24 @@ describe('the control API', () => {
       expect(JSON.stringify(record)).not.toMatch(/512|sealed/)
     })
 
-    it('an unknown record or collection is refused by name', async () => {
+    const ofRecords = methodNames.filter((name) => {
+      const example = exampleOf(name) as object
+      return 'collection' in example && 'uid' in example
+    })
+    it.for(ofRecords)('%s refuses an unknown collection and an unknown record by name', async (name, { sandbox }) => {
+      const ask = (more: object) => sandbox.call(name, { ...(exampleOf(name) as object), ...more })
+      const extraOf = (reply: ControlReply) => (reply as { error?: ErrorBody }).error?.errors[0]?.extra
+      const collections = /^there is no collection __proto__; there are programs, customers/
+      expect(extraOf(await ask({ collection: '__proto__' }))).toMatch(collections)
+      // An unknown record has no history.
+      if (name !== 'records.history')
+        expect(extraOf(await ask({ collection: 'customers', uid: 'x' }))).toBe('customers holds no record x')
+    })
+
+    it('an unknown Program is refused by name', async () => {
       const { control } = await operator()
-      await refused(
-        control['records.list']({ collection: '__proto__' }),
-        'routeNotFound',
-        /there is no collection __proto__; there are programs/,
-      )
-      await refused(
-        control['records.get']({ collection: 'customers', uid: 'x' }),
-        'routeNotFound',
-        /customers holds no record x/,
-      )
-      await refused(
-        control['records.list']({ collection: 'customers', program_uid: 'x' }),
-        'routeNotFound',
-        /there is no Program x/,
-      )
+      const input = { collection: 'customers', program_uid: 'x' }
+      await refused(control['records.list'](input), 'routeNotFound', /there is no Program x/)
     })
   })
 
@@ -407,8 +410,7 @@ describe('who may call the control API over HTTP', () => {
     expect((await fetch(`${control}/clock.read`, { headers: key })).status, 'methods are called by POST').toBe(404)
   })
 
-  it('over IPC only the main frame of the window gets replies', async () => {
-    const sandbox = await startSandbox()
+  it('over IPC only the main frame of the window gets replies', async ({ sandbox }) => {
     const handlers = new Map<string, (event: unknown, ...given: unknown[]) => unknown>()
     const { NoticeSender, serveWindows } = await import('../../src/main/ipc.ts')
     const frame = {}

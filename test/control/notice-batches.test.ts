@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { MAX_NEWEST, NoticeBatch } from '../../src/api/contract/control/notice-batch.ts'
 import type { Notice } from '../../src/api/contract/control/notices.ts'
 import { NoticeBatches } from '../../src/api/sandbox.ts'
 import { NoticeSender } from '../../src/main/ipc.ts'
-import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import { it, startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { waitFor } from '../support/wait.ts'
 
 const commit = (seq: number, door: 'request' | 'time', uids: string[]): Notice => ({
@@ -101,8 +101,7 @@ async function listen({ control }: Pick<TestSandbox, 'control'>, query = '') {
 }
 
 describe('the stream of notices', () => {
-  it('has each notice for a program, and for two windows batches that count them all', async () => {
-    const sandbox = await startSandbox()
+  it('has each notice for a program, and for two windows batches that count them all', async ({ sandbox }) => {
     const program = await listen(sandbox)
     const windows = [await listen(sandbox, '?batches=true'), await listen(sandbox, '?batches=true')]
     await sendRequests(sandbox)
@@ -137,8 +136,7 @@ describe('a window of the desktop app', () => {
     return { batches, sender }
   }
 
-  it('gets one batch at a time, and after a pause what it missed as one', async () => {
-    const sandbox = await startSandbox()
+  it('gets one batch at a time, and after a pause what it missed as one', async ({ sandbox }) => {
     const { batches, sender } = openWindow(sandbox)
     sender.follow(null)
     await sendRequests(sandbox)

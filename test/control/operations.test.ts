@@ -1,6 +1,6 @@
 import { cpSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, vi } from 'vitest'
 import { Random } from '../../bench/support/random.ts'
 import type { MethodInput, MethodName } from '../../src/api/contract/control/methods.ts'
 import { SAVE_AFTER } from '../../src/api/store/data-folder.ts'
@@ -9,7 +9,7 @@ import { createTemporaryFolder } from '../support/folder.ts'
 import { CHECKING, createCustomer, createSession, openFresh, reopen, type Session } from '../support/history.ts'
 import { createCaller } from '../support/operator.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { startSandbox } from '../support/sandbox.ts'
+import { it, startSandbox } from '../support/sandbox.ts'
 import { setUpWebhook, waitForDeliveries } from '../support/webhooks.ts'
 import { canonical } from '../support/world.ts'
 
@@ -365,8 +365,7 @@ describe('undo', () => {
     expect(world()).toBe(before)
   })
 
-  it('the first commit after a start, and a preview, read the history from its end', async () => {
-    const data = createTemporaryFolder()
+  it('the first commit after a start, and a preview, read the history from its end', async ({ folder: data }) => {
     const session = await open(data)
     for (let n = 1; n <= 3; n++) await session.register(n)
     const operation = session.seq()
@@ -415,8 +414,7 @@ describe('undo', () => {
     )
   })
 
-  it('the stack is the same for each client, and after a restart', async () => {
-    const data = createTemporaryFolder()
+  it('the stack is the same for each client, and after a restart', async ({ folder: data }) => {
     const session = await open(data)
     const { register, world } = session
     await register(1)
@@ -489,8 +487,7 @@ describe('undo', () => {
     }
   })
 
-  it('after a kill in the middle of an advance, what it did until then is one operation', async () => {
-    const data = createTemporaryFolder()
+  it('after a kill in the middle of an advance, what it did until then is one operation', async ({ folder: data }) => {
     const session = follow(createSession(await startSandbox({ data, world: 'demo', seed: 'test' })))
     await session.register(1)
     const [before, first] = [session.world(), session.seq() + 1]
@@ -512,8 +509,7 @@ describe('undo', () => {
     expect(again.world()).toBe(before)
   })
 
-  it('an operation that the history has no more is neither listed nor undone', async () => {
-    const data = createTemporaryFolder()
+  it('an operation that the history has no more is neither listed nor undone', async ({ folder: data }) => {
     const usual = { ...SAVE_AFTER }
     onTestFinished(() => void Object.assign(SAVE_AFTER, usual))
     Object.assign(SAVE_AFTER, { commits: 5 })

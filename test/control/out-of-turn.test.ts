@@ -42,19 +42,6 @@ describe('a task that runs at another time', () => {
     expect((await transfer(uid)).status).toBe('settled')
   })
 
-  it('a task that is released after it was due runs now: time does not go back', async () => {
-    const { of, account, pay, ask, task, transaction, advance } = await outOfTurn()
-    const { transaction_uids } = await pay(of, of.master, await account(of, 'ach_external'), '10.00')
-    const uid = await task('finish payment')
-    await ask('tasks.hold', { uid })
-    const { to } = await advance({ by: 'P4D' }).then(async () => ({
-      to: (await ask<{ now: string }>('clock.read', {})).now,
-    }))
-    await ask('tasks.release', { uid })
-    await advance({ until: 'idle' })
-    expect(await transaction(transaction_uids[0]!)).toMatchObject({ status: 'settled', settled_at: to })
-  })
-
   it('running the daily close at another time adds no closing balance; the next close adds one', async () => {
     const { of, mock, ask, task, list, advance } = await outOfTurn()
     await advance({ to: '2026-08-15T16:00:00Z' })

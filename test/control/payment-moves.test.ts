@@ -14,7 +14,7 @@ import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { controlOf } from '../support/bridges.ts'
 import { expectRefusal } from '../support/client.ts'
 import { refusingCalls } from '../support/operator.ts'
-import { ACH, type Category, setUpPayments } from '../support/payments.ts'
+import { ACH, type Category, returnBody, setUpPayments } from '../support/payments.ts'
 import { putRecord } from '../support/world.ts'
 
 /** What a bank or a network would decide about a payment, and about a VRN. */
@@ -59,13 +59,7 @@ async function deciding(options: Partial<SandboxOptions> = {}) {
   const received = (transaction_type: string, us_dollar_amount: number, more: object = {}) =>
     mock({ transaction_type, customer_uid: of.uid, us_dollar_amount, ...more })
   const back = async (uid: string, more: object = {}) => {
-    const answer = await api.post<Return>('/returns', {
-      original_transaction_uid: uid,
-      requesting_customer_uid: of.uid,
-      requestor_type: 'customer',
-      return_reason: 'Not what was agreed',
-      ...more,
-    })
+    const answer = await api.post<Return>('/returns', returnBody(uid, of.uid, more))
     expect(answer).toMatchObject({ status: 201 })
     return answer.body
   }
@@ -227,24 +221,14 @@ describe('an invalid decision', () => {
       await refused(() => make(uid, name), 'invalidArgument', `there is no move ${name}; there are ${MOVES.join(', ')}`)
   })
 
-  it('an unknown record, a record of another collection and an unknown field are refused', async () => {
+  it('a record of another collection and an unknown field are refused', async () => {
     const { of, sent, make, moves, refused, control } = await deciding()
     const { uid } = await sent('ach_external')
-    for (const collection of ['transactions', 'virtual_reference_numbers'] as const)
-      for (const one of ['nobody', of.uid]) {
-        await refused(() => moves(one, collection), 'routeNotFound', `${collection} holds no record ${one}`)
-        await refused(
-          () => make(one, 'settle', {}, collection),
-          'routeNotFound',
-          `${collection} holds no record ${one}`,
-        )
-      }
-    await refused(() => moves(uid, 'payments'), 'routeNotFound', /^there is no collection payments/)
-    await refused(
-      () => control['moves.make']({ collection: 'transactions', uid, move: 'settle', code: 'R01' } as never),
-      'invalidArgument',
-      /code/,
-    )
+    for (const ask of [moves, (one: string, collection: string) => make(one, 'settle', {}, collection)])
+      for (const collection of ['transactions', 'virtual_reference_numbers'])
+        await refused(() => ask(of.uid, collection), 'routeNotFound', `${collection} holds no record ${of.uid}`)
+    const input = { collection: 'transactions', uid, move: 'settle', code: 'R01' }
+    await refused(() => control['moves.make'](input as never), 'invalidArgument', /code/)
     await refused(() => make(uid, 'settle', 'now' as never), 'invalidArgument', /^inputs/)
   })
 

@@ -11,7 +11,7 @@ import { controlOf } from '../support/bridges.ts'
 import { type ApiResponse, apiClient, expectRefusal, sign } from '../support/client.ts'
 import { OLIVE } from '../support/customers.ts'
 import { expectRefusedCall } from '../support/operator.ts'
-import { ACH } from '../support/payments.ts'
+import { ACH, returnBody } from '../support/payments.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { expectUnchanged } from '../support/world.ts'
 
@@ -599,13 +599,7 @@ async function life(api: Api, control: ControlClient, external_uid: string) {
     destination_synthetic_account_uid: party,
     external_uid: 'same',
   })
-  await made('/returns', {
-    original_transaction_uid: returned,
-    requesting_customer_uid: customer,
-    requestor_type: 'customer',
-    return_reason: 'not ours',
-    external_uid: 'same',
-  })
+  await made('/returns', returnBody(returned, customer, { external_uid: 'same' }))
   await made('/combined_transfers', { synthetic_account: { uid: party }, transfer: paid, external_uid: 'same' })
   await control['clock.advance']({ business_days: 1 })
   return { product, customer, pool, master, transaction, party, vrn, transfer, general_type: await typeOf('general') }

@@ -1,19 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import type { Exchange } from '../../src/api/contract/control/exchanges.ts'
-import { createTemporaryFolder } from '../support/folder.ts'
 import { call } from '../support/operator.ts'
 import { setUpPayments } from '../support/payments.ts'
-import { START, startSandbox } from '../support/sandbox.ts'
+import { it, START, startSandbox } from '../support/sandbox.ts'
 
 /** The real time of a request in the request log, beside the simulated one. */
 
 /** Without the request to POST /auth. */
 const isRead = ({ method }: Exchange) => method === 'GET'
 
-it('a request has the real time at which it arrived, whatever the simulated clock shows', async () => {
-  const sandbox = await startSandbox()
+it('a request has the real time at which it arrived, whatever the simulated clock shows', async ({ sandbox }) => {
   await call(sandbox, 'faults.set', { faults: [{ method: 'GET', kind: 'latency', ms: 40 }] })
   const api = sandbox.client()
   await api.post('/customers', { email: 'a@example.test' })
@@ -31,8 +29,7 @@ it('a request has the real time at which it arrived, whatever the simulated cloc
   expect(await call(sandbox, 'exchanges.get', { uid })).toMatchObject({ at, received_at })
 })
 
-it('a request that is refused without a token has its real time, too', async () => {
-  const sandbox = await startSandbox()
+it('a request that is refused without a token has its real time, too', async ({ sandbox }) => {
   const before = Date.now()
   await sandbox.client().send('GET', '/customers')
   const { data } = await call(sandbox, 'exchanges.list', {})
@@ -40,8 +37,7 @@ it('a request that is refused without a token has its real time, too', async () 
   expect(Date.parse(data[0]!.received_at!)).toBeGreaterThanOrEqual(before)
 })
 
-it('real time is in the request log only: no record and no commit has it', async () => {
-  const data = createTemporaryFolder()
+it('real time is in the request log only: no record and no commit has it', async ({ folder: data }) => {
   const sandbox = await startSandbox({ data, seed: 'test', start: START, world: 'empty' })
   await sandbox.client().post('/customers', { email: 'a@example.test' })
   await sandbox.close()

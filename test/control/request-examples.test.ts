@@ -1,11 +1,11 @@
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { endpoints } from '../../src/api/contract/endpoints.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import { type ExampleName, fillExample, namesIn } from '../../src/api/contract/terms/examples.ts'
 import { createRoute } from '../../src/api/http/route.ts'
 import type { VrnRecord } from '../../src/api/store/world.ts'
 import { call } from '../support/operator.ts'
-import { startSandbox } from '../support/sandbox.ts'
+import { it, startSandbox } from '../support/sandbox.ts'
 
 /** requests.examples: the values near a record are those of its Customer. */
 
@@ -48,8 +48,7 @@ it('near any record, each value belongs to its Customer, and is empty where the 
   expect(compared).toBeGreaterThan(500)
 })
 
-it('the record itself is named wherever an example can name it', async () => {
-  const sandbox = await startSandbox({ world: 'demo' })
+it('the record itself is named wherever an example can name it', async ({ demo: sandbox }) => {
   const near = async (collection: string, uid: string) =>
     (await call(sandbox, 'requests.examples', { near: { collection, uid } })).values
   const { synthetic_accounts, virtual_reference_numbers, transfers, transactions } = sandbox.store.world.collections
@@ -119,8 +118,7 @@ it.each([
   expect(JSON.stringify(await sandbox.call('requests.examples', input))).toContain(text)
 })
 
-it('refuses a record of another Program', async () => {
-  const sandbox = await startSandbox({ world: 'demo' })
+it('refuses a record of another Program', async ({ demo: sandbox }) => {
   const { uid: program_uid } = await call(sandbox, 'programs.create', { name: 'Other' })
   const [customer] = sandbox.store.world.collections.customers.inOrder()
   const input = { program_uid, near: { collection: 'customers', uid: customer!.uid } }

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect } from 'vitest'
 import { SAVE_AFTER } from '../../src/api/store/data-folder.ts'
 import { campaignSize } from '../support/campaign.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
@@ -13,6 +13,7 @@ import {
   runRounds,
   runTurbulentRounds,
 } from '../support/history.ts'
+import { it } from '../support/sandbox.ts'
 import { canonical } from '../support/world.ts'
 
 /** Rewinds to every commit of long histories. */
@@ -79,19 +80,16 @@ describe('across restores and resets', () => {
   )
 })
 
-describe('in a data folder', () => {
-  it('the history from before a restart is read from its segments', async () => {
-    const data = createTemporaryFolder()
-    Object.assign(SAVE_AFTER, { commits: 17 })
-    const first = await openFresh(data)
-    const states = recordStates(first)
-    await runRounds(first, campaignSize(60, 120))
-    await first.sandbox.close()
-    const session = await reopen(data)
-    for (const seq of inJumps([...states.keys()]).filter((_, i) => i % 3 === 0)) {
-      await session.rewind(seq)
-      expect(canonical(session.sandbox.store.world) === states.get(seq), `after commit ${seq}`).toBe(true)
-    }
-    await session.expectBalancedLedger()
-  })
+it('in a data folder the history from before a restart is read from its segments', async ({ folder: data }) => {
+  Object.assign(SAVE_AFTER, { commits: 17 })
+  const first = await openFresh(data)
+  const states = recordStates(first)
+  await runRounds(first, campaignSize(60, 120))
+  await first.sandbox.close()
+  const session = await reopen(data)
+  for (const seq of inJumps([...states.keys()]).filter((_, i) => i % 3 === 0)) {
+    await session.rewind(seq)
+    expect(canonical(session.sandbox.store.world) === states.get(seq), `after commit ${seq}`).toBe(true)
+  }
+  await session.expectBalancedLedger()
 })

@@ -1,7 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Exchange } from '../../src/api/contract/control/exchanges.ts'
+import { afterEach, describe, expect, vi } from 'vitest'
 import type { RecordCommit } from '../../src/api/contract/control/history.ts'
 import { SAVE_AFTER } from '../../src/api/store/data-folder.ts'
 import { MemoryWorldFile } from '../../src/api/store/memory-world-file.ts'
@@ -16,28 +15,15 @@ import {
   recordStates,
   reopen,
   runRound,
-  runTurbulentRounds,
 } from '../support/history.ts'
 import { editLines } from '../support/lines.ts'
-import { START, startSandbox } from '../support/sandbox.ts'
+import { it, START, startSandbox } from '../support/sandbox.ts'
 import { canonical, expectUnchanged } from '../support/world.ts'
 
 /** "The world as it was after any kept earlier commit": whatever the past, however it was kept. */
 
 const usual = { ...SAVE_AFTER }
 afterEach(() => void Object.assign(SAVE_AFTER, usual))
-
-it('a fresh replay, stopped after n commits, equals the world after a rewind to n', async () => {
-  const session = await openFresh()
-  await runRound(session, 1)
-  const { store } = session.sandbox
-  const { seq } = store.world
-  await runRound(session, 2)
-  const replay = await openFresh()
-  await runRound(replay, 1)
-  await session.rewind(seq)
-  expect(canonical(store.world)).toBe(canonical(replay.sandbox.store.world))
-})
 
 describe('a rewind is a commit like any other', () => {
   it('it can be undone, and so can its undo', async () => {
@@ -104,19 +90,6 @@ describe('a rewind is a commit like any other', () => {
 })
 
 describe('across restores and resets', () => {
-  it('a rewound world is the same after a restart', async () => {
-    const data = createTemporaryFolder()
-    const session = await openFresh(data)
-    await runTurbulentRounds(session)
-    await session.rewind(40)
-    const world = canonical(session.sandbox.store.world)
-    const { seed, start, seq } = session.sandbox.store.world
-    await session.sandbox.close()
-    const { store } = (await reopen(data)).sandbox
-    expect(canonical(store.world)).toBe(world)
-    expect(store.world).toMatchObject({ seed, start, seq })
-  })
-
   it('a rewind before a reset restores the seed, and no uid of it is issued again', async () => {
     const session = await openFresh()
     const { store } = session.sandbox
@@ -152,8 +125,7 @@ describe('across restores and resets', () => {
 })
 
 describe('in a data folder', () => {
-  it("also the month before a demo world's start, with balanced books at each commit", async () => {
-    const data = createTemporaryFolder()
+  it("also the month before a demo world's start, with balanced books at each commit", async ({ folder: data }) => {
     const session = createSession(await startSandbox({ data, seed: 'test', start: START, world: 'demo' }))
     const { store } = session.sandbox
     const last = store.world.seq
@@ -168,8 +140,7 @@ describe('in a data folder', () => {
     expect(canonical(store.world)).toBe(world)
   })
 
-  it('a history that does not lead back to the world after a commit is refused', async () => {
-    const data = createTemporaryFolder()
+  it('a history that does not lead back to the world after a commit is refused', async ({ folder: data }) => {
     const first = await openFresh(data)
     const { uid } = await first.post('/customers')
     const made = first.sandbox.store.world.seq
@@ -198,8 +169,7 @@ describe('in a data folder', () => {
     expect(commits.map(({ seq }) => seq)).toEqual([made + 3, made + 1, made])
   })
 
-  it('a commit that is no longer in the history is refused, and nothing changes', async () => {
-    const data = createTemporaryFolder()
+  it('a commit that is no longer in the history is refused, and nothing changes', async ({ folder: data }) => {
     Object.assign(SAVE_AFTER, { commits: 5 })
     const first = await openFresh(data)
     for (let i = 0; i < 30; i++) {
@@ -275,19 +245,6 @@ describe('data outside of the world stays the same', () => {
       expectRefusal(await session.api.post('/customers', {}, { headers }), 'duplicateTraceId')
     },
   )
-
-  it('the request log stays, also for undone requests', async () => {
-    const session = await openFresh()
-    const { seq } = session.sandbox.store.world
-    await session.post('/customers')
-    const before = await session.ask<{ data: Exchange[] }>('exchanges.list')
-    await session.rewind(seq)
-    const after = await session.ask<{ data: Exchange[] }>('exchanges.list')
-    expect(after.data.map(({ undone_by: _, ...exchange }) => exchange)).toEqual(before.data)
-    await session.post('/customers')
-    const [newest] = (await session.ask<{ data: Exchange[] }>('exchanges.list')).data
-    expect(before.data.map(({ uid }) => uid)).not.toContain(newest!.uid)
-  })
 
   it('access tokens, snapshots and faults stay', async () => {
     const session = await openFresh()

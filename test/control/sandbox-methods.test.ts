@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { call } from '../support/operator.ts'
-import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import { it, startSandbox, type TestSandbox } from '../support/sandbox.ts'
 
 /** sandbox.identify and sandbox.stop. */
 
@@ -61,8 +61,7 @@ it.each([
   expect(await isAnswering(sandbox)).toBe(true)
 })
 
-it('a scenario cannot stop its sandbox', async () => {
-  const sandbox = await startSandbox()
+it('a scenario cannot stop its sandbox', async ({ sandbox }) => {
   const text = 'name: x\nsteps:\n  - operator: { call: sandbox.stop, input: { nonce: x } }\n'
   expect(await sandbox.call('scenarios.run', { text })).toMatchObject({
     ok: false,

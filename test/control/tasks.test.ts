@@ -1,10 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Notice } from '../../src/api/contract/control/notices.ts'
 import { textMessage } from '../../src/api/contract/messages.ts'
 import type { Task } from '../../src/api/contract/resources/tasks.ts'
-import { createTemporaryFolder } from '../support/folder.ts'
 import { at, HOUR, openBank, openOperator, whileAdvancing } from '../support/operator-sandbox.ts'
-import { START, startSandbox } from '../support/sandbox.ts'
+import { it, START, startSandbox } from '../support/sandbox.ts'
 import { waitFor } from '../support/wait.ts'
 import { canonical } from '../support/world.ts'
 
@@ -156,13 +155,13 @@ describe('tasks.hold and tasks.release', () => {
     expect(await transaction(transaction_uid)).toMatchObject({ status: 'pending' })
     const { now } = await control['clock.read']({})
     await control['tasks.release']({ uid })
-    expect((await api.get(`/transactions/${transaction_uid}`)).body.status).toBe('settled')
+    const { body } = await api.get(`/transactions/${transaction_uid}`)
+    expect(body).toMatchObject({ status: 'settled', settled_at: now })
     expect(await control['clock.read']({}), 'time has not moved').toMatchObject({ now, due: 0 })
     await expectBalancedLedger()
   })
 
-  it('releasing a task does not move the time back, also after a restart', async () => {
-    const data = createTemporaryFolder()
+  it('releasing a task does not move the time back, also after a restart', async ({ folder: data }) => {
     const settings = { seed: 'test', start: START, world: 'empty', data, tasks: { k: () => {} } } as const
     const first = await openOperator(settings)
     const uid = first.schedule(1000)
@@ -256,8 +255,7 @@ describe('tasks.hold and tasks.release', () => {
     await refused(() => control[method]({ uid: 'x' }), 'routeNotFound', 'there is no task x')
   })
 
-  it('a held task is still held after a restart', async () => {
-    const data = createTemporaryFolder()
+  it('a held task is still held after a restart', async ({ folder: data }) => {
     const first = await openOperator({ seed: 'test', start: START, world: 'empty', data })
     const uid = first.schedule(1000)
     await first.control['tasks.hold']({ uid })

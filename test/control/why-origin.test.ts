@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Reason } from '../../src/api/contract/control/history.ts'
 import { controlOf } from '../support/bridges.ts'
 import { PERSON } from '../support/customers.ts'
-import { ACH, setUpPayments } from '../support/payments.ts'
+import { ACH, returnBody, setUpPayments } from '../support/payments.ts'
 
 /** `why` always ends at its origin: the request, the operator action or the trigger, with every step between. */
 describe('why', () => {
@@ -98,12 +98,10 @@ describe('why', () => {
     const returned = async () => (await list<{ uid: string }>('/transactions?type=ach_return'))[0]!.uid
     const reversed = await transfer({ account_number: '4410209617' })
     await advance({ by: 'PT10S' })
-    const { body } = await api.post<{ return_transaction_uid: string }>('/returns', {
-      original_transaction_uid: reversed.payment,
-      requesting_customer_uid: olive.uid,
-      requestor_type: 'customer',
-      return_reason: 'Sent twice',
-    })
+    const { body } = await api.post<{ return_transaction_uid: string }>(
+      '/returns',
+      returnBody(reversed.payment, olive.uid),
+    )
     await advance({ by: 'PT1M' })
     for (const uid of [await returned(), body.return_transaction_uid])
       expect((await why('transactions', uid, 'ach.ach_return_code'))[0]).toMatchObject({

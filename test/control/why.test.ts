@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { at, openBank, openOperator } from '../support/operator-sandbox.ts'
+import { at, openBank } from '../support/operator-sandbox.ts'
+import { returnBody } from '../support/payments.ts'
 
 describe('why', () => {
   async function openWithPayment() {
@@ -100,13 +101,7 @@ describe('why', () => {
     const { ask, api, mock, advance, customer, collections, control, sent } = await openWithPayment()
     const original = await mock({ transaction_type: 'ach', customer_uid: customer.uid, us_dollar_amount: -9 })
     await advance({ until: 'idle' })
-    const made = await api.post('/returns', {
-      original_transaction_uid: original,
-      requesting_customer_uid: customer.uid,
-      requestor_type: 'customer',
-      return_reason: 'not mine',
-      ach: { ach_return_code: 'R10' },
-    })
+    const made = await api.post('/returns', returnBody(original, customer.uid, { ach: { ach_return_code: 'R10' } }))
     expect(made, made.text).toMatchObject({ status: 201 })
     await advance({ until: 'idle' })
     const returning = String(made.body.return_transaction_uid)
@@ -184,20 +179,5 @@ describe('why', () => {
       (await ask(collection, one, field)).map(({ cause }) => cause?.name)
     expect(await names('transfers', transfer_uid)).toEqual(['moves.make settle', 'POST /transfers'])
     expect(await names('transactions', uid, 'status')).toEqual(['moves.make settle', 'POST /transfers'])
-  })
-
-  it('refuses an unknown record and an unknown collection', async () => {
-    const { refused, control } = await openOperator()
-    await refused(
-      () => control.why({ collection: 'customers', uid: 'x' }),
-      'routeNotFound',
-      'customers holds no record x',
-    )
-    await refused(
-      () => control.why({ collection: 'nonsense', uid: 'x' }),
-      'routeNotFound',
-      /there is no collection nonsense/,
-    )
-    await refused(() => control.why({ collection: 'customers' } as never), 'missingParameter', 'uid is missing')
   })
 })

@@ -127,18 +127,16 @@ describe('world.reset', () => {
   })
 })
 
-describe('world.rewind', () => {
-  it('refuses a future commit, an unknown one, and a value that is not a number', async () => {
-    const { refused, control, seq } = await openOperator()
-    const rewind = (to: unknown) => () => control['world.rewind']({ seq: to } as never)
-    await refused(
-      rewind(seq() + 1),
-      'invalidArgument',
-      `seq: the newest commit is ${seq()}; there is no commit ${seq() + 1} yet`,
-    )
-    await refused(rewind(0), 'invalidArgument', /^seq: Commit 0 is no longer in the history/)
-    for (const wrong of [-1, 1.5, '1']) await refused(rewind(wrong), 'invalidArgument', /^seq: /)
-    await refused(rewind(undefined), 'missingParameter', 'seq is missing')
-    await refused(rewind(null), 'missingParameter', 'seq cannot be null or blank')
-  })
+it('world.rewind refuses a future commit, an unknown one, and a value that is not a number', async () => {
+  const { refused, control, seq } = await openOperator()
+  const rewind = (to: unknown) => () => control['world.rewind']({ seq: to } as never)
+  await refused(
+    rewind(seq() + 1),
+    'invalidArgument',
+    `seq: the newest commit is ${seq()}; there is no commit ${seq() + 1} yet`,
+  )
+  await refused(rewind(0), 'invalidArgument', /^seq: Commit 0 is no longer in the history/)
+  for (const wrong of [-1, 1.5, '1']) await refused(rewind(wrong), 'invalidArgument', /^seq: /)
+  await refused(rewind(undefined), 'missingParameter', 'seq is missing')
+  await refused(rewind(null), 'missingParameter', 'seq cannot be null or blank')
 })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { Random } from '../../bench/support/random.ts'
 import type { NamedSandboxWorld, Sandbox, SandboxOptions, SandboxWorld } from '../../src/api/sandbox.ts'
 import { captureWorld } from '../../src/api/store/world.ts'
@@ -8,7 +8,7 @@ import { apiClient } from '../support/client.ts'
 import { PERSON } from '../support/customers.ts'
 import { sendMixedRequests } from '../support/mixed-requests.ts'
 import { ask } from '../support/operator.ts'
-import { startSandbox } from '../support/sandbox.ts'
+import { it, startSandbox } from '../support/sandbox.ts'
 
 /** Twenty worlds at once: nothing of one is seen in another, and each is as if it were alone. */
 
@@ -199,8 +199,7 @@ describe('twenty worlds at once', () => {
     expect([await read(sandbox, own), await read(second, own)]).toEqual([401, 200])
   })
 
-  it('a trace id that is used in one world is free in the others', async () => {
-    const sandbox = await startSandbox()
+  it('a trace id that is used in one world is free in the others', async ({ sandbox }) => {
     const worlds: SandboxWorld[] = [sandbox, ...(await createAll(sandbox, plansOf(1)))]
     const tokens = await Promise.all(worlds.map((world) => apiClient(world).signIn()))
     const read = async (world: SandboxWorld, token: string, trace: string) =>

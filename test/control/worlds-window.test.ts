@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Notice } from '../../src/api/contract/control/notices.ts'
 import { sendBytes } from '../api/support.ts'
 import { call } from '../support/operator.ts'
-import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import { it, startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { built, IN_BROWSER } from '../support/window.ts'
 
 /** What the window needs of worlds: see test/hosts/window-worlds.test.ts for the window itself. */
@@ -14,8 +14,7 @@ function noticesOf(world: Pick<TestSandbox, 'subscribe'>) {
 }
 
 describe('worlds', IN_BROWSER, () => {
-  it('every window learns that a world was created or dropped, also the one of that world', async () => {
-    const sandbox = await startSandbox()
+  it('every window learns that a world was created or dropped, also the one of that world', async ({ sandbox }) => {
     const main = noticesOf(sandbox)
     const one = await sandbox.worlds.create({ name: 'one', from: 'empty' })
     const own = noticesOf(one)
@@ -55,8 +54,7 @@ describe('worlds', IN_BROWSER, () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([403, null])
   })
 
-  it('a call without a network to a world that does not exist is refused', async () => {
-    const sandbox = await startSandbox()
+  it('a call without a network to a world that does not exist is refused', async ({ sandbox }) => {
     await sandbox.worlds.create({ name: 'one', from: 'empty' })
     expect(await sandbox.worlds.call('one', 'world.describe', {})).toMatchObject({ ok: true, value: { name: 'one' } })
     expect(await sandbox.worlds.call('gone', 'world.describe', {})).toMatchObject({ ok: false, error: { status: 404 } })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, onTestFinished, vi } from 'vitest'
 import { checkFolder } from '../../src/api/files.ts'
 import { connectRemote } from '../../src/api/replay/remote-client.ts'
 import { type NamedSandboxWorld, openSandbox, type SandboxWorld } from '../../src/api/sandbox.ts'
@@ -11,7 +11,7 @@ import { apiClient, expectRefusal } from '../support/client.ts'
 import { OLIVE, type Resource } from '../support/customers.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { call } from '../support/operator.ts'
-import { START, startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import { it, START, startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { testTask } from '../support/tasks.ts'
 
 const KEY = { 'x-control-key': 'test-key' }
@@ -34,8 +34,7 @@ async function fetchFrom(sandbox: TestSandbox, path: string, init?: RequestInit)
 }
 
 describe('worlds.create', () => {
-  it('creates a world with records, a clock and an API of its own', async () => {
-    const sandbox = await startSandbox()
+  it('creates a world with records, a clock and an API of its own', async ({ sandbox }) => {
     const created = await call(sandbox, 'worlds.create', { name: 'one', from: 'empty' })
     const { origin } = new URL(sandbox.api)
     expect(created).toEqual({
@@ -65,24 +64,21 @@ describe('worlds.create', () => {
     expect((await call(world, 'records.list', { collection: 'customers' })).total_count).toBe(3)
   })
 
-  it('takes start, seed, clock and pace of a fresh world', async () => {
-    const sandbox = await startSandbox()
+  it('takes start, seed, clock and pace of a fresh world', async ({ sandbox }) => {
     const start = '2026-03-02T14:00:00.000Z'
     const world = await sandbox.worlds.create({ from: 'empty', start, seed: 'mine', clock: 'running', pace: 'real' })
     expect(await call(world, 'world.describe', {})).toMatchObject({ seed: 'mine', start })
     expect(await call(world, 'clock.read', {})).toMatchObject({ mode: 'running', pace: 'real' })
   })
 
-  it('takes a start as exact as the caller likes, with any offset', async () => {
-    const sandbox = await startSandbox()
+  it('takes a start as exact as the caller likes, with any offset', async ({ sandbox }) => {
     for (const start of ['2026-03-02T14:00:00Z', '2026-03-02T09:00:00-05:00']) {
       const world = await sandbox.worlds.create({ start })
       expect(await call(world, 'world.describe', {})).toMatchObject({ start: '2026-03-02T14:00:00.000Z' })
     }
   })
 
-  it('of the same seed and start creates equal worlds, and none of them changes another', async () => {
-    const sandbox = await startSandbox()
+  it('of the same seed and start creates equal worlds, and none of them changes another', async ({ sandbox }) => {
     const [a, b] = [await sandbox.worlds.create({ name: 'a' }), await sandbox.worlds.create({ name: 'b' })]
     expect(await call(sandbox, 'worlds.compare', { a: 'a', b: 'b' })).toEqual({ differences: [], total_count: 0 })
     const customer = await createCustomer(a)
@@ -93,8 +89,7 @@ describe('worlds.create', () => {
     expect(total_count).toBe(1)
   })
 
-  it('from current continues from the records of the world whose control API is called', async () => {
-    const sandbox = await startSandbox()
+  it('from current continues from the records of the world whose control API is called', async ({ sandbox }) => {
     const customer = await createCustomer(sandbox)
     const fork = await sandbox.worlds.create({ name: 'fork', from: 'current' })
     expect(await statusOf(fork, customer)).toBe(200)
@@ -106,8 +101,7 @@ describe('worlds.create', () => {
     expect((await call(fork, 'worlds.list', {})).worlds).toEqual((await call(sandbox, 'worlds.list', {})).worlds)
   })
 
-  it('from another world, a snapshot or a commit continues from there', async () => {
-    const sandbox = await startSandbox()
+  it('from another world, a snapshot or a commit continues from there', async ({ sandbox }) => {
     const first = await createCustomer(sandbox)
     const { seq } = await call(sandbox, 'world.describe', {})
     await call(sandbox, 'snapshots.keep', { name: 'one customer' })
@@ -138,8 +132,7 @@ describe('worlds.create', () => {
     expect((await call(sandbox, 'clock.read', {})).mode).toBe('running')
   })
 
-  it('refuses a name in use or malformed, values that the records have, and what is not there', async () => {
-    const sandbox = await startSandbox()
+  it('refuses a name in use or malformed, values that the records have, and what is not there', async ({ sandbox }) => {
     await sandbox.worlds.create({ name: 'one', from: 'empty' })
     const refuse = (input: object) => refusal(sandbox, 'worlds.create', input)
     expect(await refuse({ name: 'one' })).toMatch(
@@ -170,8 +163,7 @@ describe('worlds.create', () => {
     await sandbox.worlds.create({ from: 'empty' })
   })
 
-  it('is no operator action: the record of a world has none', async () => {
-    const sandbox = await startSandbox()
+  it('is no operator action: the record of a world has none', async ({ sandbox }) => {
     await sandbox.worlds.create()
     await createCustomer(sandbox)
     expect((await call(sandbox, 'bundles.export', {})).acts).toBe(0)
@@ -208,8 +200,7 @@ describe('a world that was made from another one', () => {
     )
   })
 
-  it('needs neither the other world nor its snapshot any longer', async () => {
-    const sandbox = await startSandbox()
+  it('needs neither the other world nor its snapshot any longer', async ({ sandbox }) => {
     const base = await sandbox.worlds.create({ name: 'base', from: 'empty' })
     const customer = await createCustomer(base)
     await call(base, 'snapshots.keep', { name: 'baseline' })
@@ -222,8 +213,7 @@ describe('a world that was made from another one', () => {
     expect(await statusOf(fork, customer)).toBe(404)
   })
 
-  it('has snapshots, faults and scenarios of its own', async () => {
-    const sandbox = await startSandbox()
+  it('has snapshots, faults and scenarios of its own', async ({ sandbox }) => {
     await call(sandbox, 'snapshots.keep', { name: 'of the present world' })
     await call(sandbox, 'faults.set', { faults: [{ kind: 'status', status: 503, path: '/products' }] })
     const fork = await sandbox.worlds.create({ from: 'current' })
@@ -235,8 +225,7 @@ describe('a world that was made from another one', () => {
     expect((await call(sandbox, 'clock.read', {})).now).toBe(new Date(START).toISOString())
   })
 
-  it('removes keys that the other world had from its log', async () => {
-    const sandbox = await startSandbox()
+  it('removes keys that the other world had from its log', async ({ sandbox }) => {
     const hmac_key = 'a-key-that-was-taken-back-by-a-rewind'
     await call(sandbox, 'programs.rotate_key', { uid: sandbox.programs()[0]!.uid, hmac_key })
     await call(sandbox, 'world.rewind', { seq: 1 })
@@ -249,8 +238,7 @@ describe('a world that was made from another one', () => {
 })
 
 describe('the addresses of a world', () => {
-  it('of a world that does not exist are 404/1001 on its API, with the trace id', async () => {
-    const sandbox = await startSandbox()
+  it('of a world that does not exist are 404/1001 on its API, with the trace id', async ({ sandbox }) => {
     for (const path of ['/worlds/gone/api/v1/customers', '/worlds/gone/health', '/worlds/gone/', '/worlds/gone']) {
       const answer = await fetchFrom(sandbox, path, { headers: { 'x-trace-id': 'tr\u00e4ced' } })
       expectRefusal(
@@ -263,8 +251,7 @@ describe('the addresses of a world', () => {
     expect((await call(sandbox, 'exchanges.list', {})).total_count).toBe(0)
   })
 
-  it('of a world that does not exist are refused on its control API, after the key', async () => {
-    const sandbox = await startSandbox()
+  it('of a world that does not exist are refused on its control API, after the key', async ({ sandbox }) => {
     const post = (headers: Record<string, string>) =>
       fetchFrom(sandbox, '/worlds/gone/control/clock.read', { method: 'POST', headers })
     expect((await post({})).status).toBe(401)
@@ -275,8 +262,7 @@ describe('the addresses of a world', () => {
     expect((await fetchFrom(sandbox, '/worlds/gone/control/notices', { headers: KEY })).status).toBe(404)
   })
 
-  it('check the name of the host, also of a world that does not exist', async () => {
-    const sandbox = await startSandbox()
+  it('check the name of the host, also of a world that does not exist', async ({ sandbox }) => {
     await sandbox.worlds.create({ name: 'one', from: 'empty' })
     for (const name of ['one', 'gone']) {
       const { host, port } = new URL(sandbox.api)
@@ -316,8 +302,7 @@ describe('the addresses of a world', () => {
     expect([redirect.status, redirect.headers.get('location')]).toEqual([308, '/worlds/one/?x=1'])
   })
 
-  it('serve replays and scenarios that are sent from another process', async () => {
-    const sandbox = await startSandbox()
+  it('serve replays and scenarios that are sent from another process', async ({ sandbox }) => {
     const world = await sandbox.worlds.create({ name: 'one', from: 'empty' })
     const { origin } = new URL(sandbox.api)
     for (const url of [`${origin}/worlds/one`, `${origin}/worlds/one/`, world.api]) {
@@ -327,8 +312,7 @@ describe('the addresses of a world', () => {
     }
   })
 
-  it('are the same for requests with a complete URL, as to a proxy', async () => {
-    const sandbox = await startSandbox()
+  it('are the same for requests with a complete URL, as to a proxy', async ({ sandbox }) => {
     await sandbox.worlds.create({ name: 'one', from: 'empty' })
     const { hostname, port, origin } = new URL(sandbox.api)
     const sent = request({ hostname, port, path: `${origin}/worlds/one/health` })
@@ -337,8 +321,7 @@ describe('the addresses of a world', () => {
     expect(statusCode).toBe(200)
   })
 
-  it('do not show in the request log: a request in it can be replayed in any world', async () => {
-    const sandbox = await startSandbox()
+  it('do not show in the request log: a request in it can be replayed in any world', async ({ sandbox }) => {
     const world = await sandbox.worlds.create({ from: 'empty' })
     await apiClient(world).get('/products?limit=2')
     const { data } = await call(world, 'exchanges.list', { limit: 1 })
@@ -369,8 +352,7 @@ describe('worlds.drop', () => {
     expect(sandbox.told, 'no internal error').toEqual([])
   })
 
-  it('removes the world: its API and its control API are no longer there', async () => {
-    const sandbox = await startSandbox()
+  it('removes the world: its API and its control API are no longer there', async ({ sandbox }) => {
     const world = await sandbox.worlds.create({ name: 'one' })
     const api = apiClient(world)
     expect((await api.get('/customers')).status).toBe(200)
@@ -382,8 +364,7 @@ describe('worlds.drop', () => {
     await sandbox.worlds.create({ name: 'one' })
   })
 
-  it('ends its streams of notices, and leaves those of the others', async () => {
-    const sandbox = await startSandbox()
+  it('ends its streams of notices, and leaves those of the others', async ({ sandbox }) => {
     const world = await sandbox.worlds.create({ name: 'one', from: 'empty' })
     const listen = (control: string) => fetch(`${control}/notices`, { headers: KEY })
     const [own, others] = await Promise.all([listen(world.control), listen(sandbox.control)])
@@ -398,8 +379,7 @@ describe('worlds.drop', () => {
     await others.body!.cancel().catch(() => {})
   })
 
-  it('answers a request that still waits with 404, and changes nothing by it', async () => {
-    const sandbox = await startSandbox()
+  it('answers a request that still waits with 404, and changes nothing by it', async ({ sandbox }) => {
     const world = await sandbox.worlds.create({ name: 'one', from: 'empty' })
     const api = apiClient(world)
     await api.get('/products')
@@ -412,8 +392,7 @@ describe('worlds.drop', () => {
     expect(world.store.world.seq).toBe(seq)
   })
 
-  it('ends a response that an injected fault sends slowly', async () => {
-    const sandbox = await startSandbox()
+  it('ends a response that an injected fault sends slowly', async ({ sandbox }) => {
     const world = await sandbox.worlds.create({ name: 'one', from: 'empty' })
     const api = apiClient(world)
     await api.get('/products')
@@ -424,8 +403,7 @@ describe('worlds.drop', () => {
     expect(await waiting).toMatchObject({ status: 200, body: { data: expect.any(Array) } })
   })
 
-  it('cancels an advance and a job that are running, and then drops', async () => {
-    const sandbox = await startSandbox()
+  it('cancels an advance and a job that are running, and then drops', async ({ sandbox }) => {
     const world = await sandbox.worlds.create({ name: 'one' })
     const advancing = call(world, 'clock.advance', { to: '2090-01-01T00:00:00.000Z' })
     await vi.waitFor(async () => expect((await call(world, 'clock.read', {})).now).not.toBe(MONDAY))
@@ -440,8 +418,7 @@ describe('worlds.drop', () => {
     expect(await replaying).toMatchObject({ ok: true, value: { left: expect.any(Number) } })
   })
 
-  it('of a world whose clock runs leaves no timer, and one that stands still has none', async () => {
-    const sandbox = await startSandbox()
+  it('of a world whose clock runs leaves no timer, and one that stands still has none', async ({ sandbox }) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const worlds: NamedSandboxWorld[] = []
@@ -452,8 +429,7 @@ describe('worlds.drop', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('happens to all when the sandbox closes', async () => {
-    const sandbox = await startSandbox()
+  it('happens to all when the sandbox closes', async ({ sandbox }) => {
     const world = await sandbox.worlds.create({ clock: 'running' })
     await sandbox.close()
     expect(await refusal(world, 'clock.read', {})).toMatch('there is no world')
@@ -464,21 +440,17 @@ describe('worlds.drop', () => {
 const curlLines = (count: number) =>
   Array.from({ length: count }, (_, i) => `curl http://127.0.0.1:4010/api/v1/products?limit=${i}`).join('\n')
 
-describe('a world with a running clock', () => {
-  it('runs its tasks by itself', async () => {
-    const sandbox = await startSandbox()
-    const world = await sandbox.worlds.create({ from: 'empty', clock: 'running' })
-    const products = await apiClient(world).get<{ data: { uid: string }[] }>('/products')
-    const customer_uid = await createCustomer(world)
-    await apiClient(world).post('/customer_products', { customer_uid, product_uid: products.body.data[0]!.uid })
-    const read = () => world.store.world.collections.customers.get(customer_uid)!.status
-    await vi.waitFor(() => expect(read()).toBe('active'), { timeout: 20_000 })
-  })
+it('a world with a running clock runs its tasks by itself', async ({ sandbox }) => {
+  const world = await sandbox.worlds.create({ from: 'empty', clock: 'running' })
+  const products = await apiClient(world).get<{ data: { uid: string }[] }>('/products')
+  const customer_uid = await createCustomer(world)
+  await apiClient(world).post('/customer_products', { customer_uid, product_uid: products.body.data[0]!.uid })
+  const read = () => world.store.world.collections.customers.get(customer_uid)!.status
+  await vi.waitFor(() => expect(read()).toBe('active'), { timeout: 20_000 })
 })
 
 describe('worlds.keep', () => {
-  it('writes a data folder with the records, the clock and the history', async () => {
-    const sandbox = await startSandbox()
+  it('writes a data folder with the records, the clock and the history', async ({ sandbox }) => {
     const world = await sandbox.worlds.create({ name: 'one', from: 'empty' })
     const customer = await createCustomer(world)
     await call(world, 'clock.advance', { by: 'P1D' })
@@ -526,8 +498,7 @@ describe('worlds.keep', () => {
     }
   })
 
-  it('refuses a folder that holds something, and a relative path', async () => {
-    const sandbox = await startSandbox()
+  it('refuses a folder that holds something, and a relative path', async ({ sandbox }) => {
     await sandbox.worlds.create({ name: 'one', from: 'empty' })
     const keep = (folder: string) => refusal(sandbox, 'worlds.keep', { name: 'one', folder })
     expect(await keep('kept')).toMatch(/^400\/1007 folder: an absolute path is expected/)
@@ -553,8 +524,7 @@ describe('worlds.keep', () => {
     expect(sandbox.told, 'no internal error').toEqual([])
   })
 
-  it('refuses a folder that another process opens meanwhile, and removes nothing of it', async () => {
-    const sandbox = await startSandbox()
+  it('refuses a folder that another process opens meanwhile, and removes nothing of it', async ({ sandbox }) => {
     await sandbox.worlds.create({ name: 'one', from: 'empty' })
     const folder = createTemporaryFolder()
     const other = await startSandbox({ data: folder, seed: 'other', world: 'empty' })
@@ -593,22 +563,20 @@ describe('worlds.keep', () => {
   })
 })
 
-describe('worlds.compare', () => {
-  it('compares two branches of one world by record and field; without a name the present world', async () => {
-    const sandbox = await startSandbox()
-    const customer = await createCustomer(sandbox)
-    const branch = await sandbox.worlds.create({ name: 'branch', from: 'current' })
-    await apiClient(branch).call('PUT', `/customers/${customer}`, { json: { email: 'new@example.test' } })
-    const { differences } = await call(sandbox, 'worlds.compare', { b: 'branch' })
-    expect(differences).toEqual([
-      {
-        collection: 'customers',
-        uid: customer,
-        what: 'differs',
-        fields: expect.arrayContaining([{ field: 'email', a: 'olive@example.com', b: 'new@example.test' }]),
-      },
-    ])
-    expect((await call(branch, 'worlds.compare', { a: 'branch' })).total_count).toBe(1)
-    expect(await refusal(sandbox, 'worlds.compare', { a: 'gone' })).toBe('404/1001 there is no world "gone"')
-  })
+it('worlds.compare shows the differences of two branches of one world by record and field; without a name the present world', async () => {
+  const sandbox = await startSandbox()
+  const customer = await createCustomer(sandbox)
+  const branch = await sandbox.worlds.create({ name: 'branch', from: 'current' })
+  await apiClient(branch).call('PUT', `/customers/${customer}`, { json: { email: 'new@example.test' } })
+  const { differences } = await call(sandbox, 'worlds.compare', { b: 'branch' })
+  expect(differences).toEqual([
+    {
+      collection: 'customers',
+      uid: customer,
+      what: 'differs',
+      fields: expect.arrayContaining([{ field: 'email', a: 'olive@example.com', b: 'new@example.test' }]),
+    },
+  ])
+  expect((await call(branch, 'worlds.compare', { a: 'branch' })).total_count).toBe(1)
+  expect(await refusal(sandbox, 'worlds.compare', { a: 'gone' })).toBe('404/1001 there is no world "gone"')
 })

@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import program from '../../resources/program.json' with { type: 'json' }
 import { run, runInProcess, serve, serveInProcess, startInProcess } from '../support/cli.ts'
 import { apiClient } from '../support/client.ts'
 import { createTemporaryFolder, isLocked } from '../support/folder.ts'
 import { occupyPort } from '../support/ports.ts'
+import { it } from '../support/sandbox.ts'
 
 /** `sandbank serve`. */
 
@@ -37,8 +38,7 @@ describe('the process of sandbank serve --json', () => {
     },
   )
 
-  it('has the folder to itself: another command names its process', async () => {
-    const folder = createTemporaryFolder()
+  it('has the folder to itself: another command names its process', async ({ folder }) => {
     const { line } = await serve(['--data', folder])
     const refusal = `The data folder ${folder} is in use by process ${line.pid}: stop that one, or pass --data with another folder\n`
     expect(await runInProcess(['serve', '--port', '0', '--data', folder])).toEqual({
@@ -181,8 +181,7 @@ describe('sandbank serve is refused in one line', () => {
     }
   })
 
-  it('for a broken world file, which it does not overwrite', async () => {
-    const folder = createTemporaryFolder()
+  it('for a broken world file, which it does not overwrite', async ({ folder }) => {
     mkdirSync(join(folder, 'changes'))
     writeFileSync(join(folder, 'world.jsonl'), '{"sandbank":"world","version":1')
     await expectRefused(['--data', folder], /world\.jsonl.*(cannot be read|ends too early).*/)

@@ -175,39 +175,37 @@ describe('a HAR file and curl lines', () => {
   })
 })
 
-describe('files that cannot be read', () => {
-  it('give one line on stderr and exit code 2, and nothing is created', async () => {
-    const place = createTemporaryFolder()
-    const text = (name: string, content: string) => {
-      writeFileSync(join(place, name), content)
-      return join(place, name)
-    }
-    const huge = join(place, 'huge.har')
-    const handle = openSync(huge, 'w')
-    ftruncateSync(handle, 200 << 20)
-    closeSync(handle)
-    const data = join(place, 'data')
-    const cases: [args: string[], message: RegExp][] = [
-      [['replay', huge], /has 200 MB, and at most 100 are read/],
-      [['import', huge, '--data', data], /./],
-      [['replay', text('half.har', '{"log":{"version":"1.2","entries":[{"request"')], /./],
-      [['replay', text('half.sandbank', '{"sandbank":"bundle"}\n')], /^Line 1 of the bundle cannot be read/],
-      [['import', text('it.har', '{"log":{}}'), '--data', data], /^This is no bundle/],
-      [
-        ['replay', text('curl.txt', 'curl http://127.0.0.1/api/v1/pools'), '--url', 'here'],
-        /^--url: the URL of a sandbox/,
-      ],
-      [['replay', join(place, 'curl.txt'), '--url', 'http://127.0.0.1:9'], /^Nothing answers at http:\/\/127.0.0.1:9/],
-    ]
-    for (const [args, message] of cases) {
-      const { code, stdout, stderr } = await runInProcess(args)
-      expect([args, code, stdout]).toEqual([args, 2, ''])
-      expect(stderr).toMatch(message)
-      expectOneLine(stderr)
-    }
-    expect(existsSync(data)).toBe(false)
-    expect(readdirSync(place).sort()).toEqual(['curl.txt', 'half.har', 'half.sandbank', 'huge.har', 'it.har'])
-  })
+it('files that cannot be read give one line on stderr and exit code 2, and nothing is created', async () => {
+  const place = createTemporaryFolder()
+  const text = (name: string, content: string) => {
+    writeFileSync(join(place, name), content)
+    return join(place, name)
+  }
+  const huge = join(place, 'huge.har')
+  const handle = openSync(huge, 'w')
+  ftruncateSync(handle, 200 << 20)
+  closeSync(handle)
+  const data = join(place, 'data')
+  const cases: [args: string[], message: RegExp][] = [
+    [['replay', huge], /has 200 MB, and at most 100 are read/],
+    [['import', huge, '--data', data], /./],
+    [['replay', text('half.har', '{"log":{"version":"1.2","entries":[{"request"')], /./],
+    [['replay', text('half.sandbank', '{"sandbank":"bundle"}\n')], /^Line 1 of the bundle cannot be read/],
+    [['import', text('it.har', '{"log":{}}'), '--data', data], /^This is no bundle/],
+    [
+      ['replay', text('curl.txt', 'curl http://127.0.0.1/api/v1/pools'), '--url', 'here'],
+      /^--url: the URL of a sandbox/,
+    ],
+    [['replay', join(place, 'curl.txt'), '--url', 'http://127.0.0.1:9'], /^Nothing answers at http:\/\/127.0.0.1:9/],
+  ]
+  for (const [args, message] of cases) {
+    const { code, stdout, stderr } = await runInProcess(args)
+    expect([args, code, stdout]).toEqual([args, 2, ''])
+    expect(stderr).toMatch(message)
+    expectOneLine(stderr)
+  }
+  expect(existsSync(data)).toBe(false)
+  expect(readdirSync(place).sort()).toEqual(['curl.txt', 'half.har', 'half.sandbank', 'huge.har', 'it.har'])
 })
 
 it('what is written under a temporary name is removed if the process ends before it is complete', () => {

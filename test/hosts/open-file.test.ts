@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import type { ControlReply } from '../../src/api/contract/control/client.ts'
 import { openFile } from '../../src/main/open-file.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { setUpPayments } from '../support/payments.ts'
-import { startSandbox } from '../support/sandbox.ts'
+import { it, startSandbox } from '../support/sandbox.ts'
 
 it('imports a bundle as the current world after a confirmation, and reports why it cannot', async () => {
   const told = await setUpPayments()
@@ -47,8 +47,7 @@ it('imports a bundle as the current world after a confirmation, and reports why 
   expect(went, 'where the requests of the bundle are').toEqual(['#/requests'])
 })
 
-it('saves a scenario, and asks before it replaces another', async () => {
-  const sandbox = await startSandbox()
+it('saves a scenario, and asks before it replaces another', async ({ sandbox }) => {
   const path = join(createTemporaryFolder(), 'my steps.yaml')
   const scenario = (title: string) => `scenario: ${title}\nsteps:\n  - advance: PT1H\n`
   const asked: string[] = []

@@ -1,10 +1,11 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { ScenarioResult } from '../../src/api/contract/scenario-results.ts'
 import { run, runInProcess, startInProcess } from '../support/cli.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
+import { it } from '../support/sandbox.ts'
 import { parseXml } from '../support/xml.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -127,8 +128,7 @@ describe('sandbank run', () => {
     expect(packageJson.files).toContain('resources/scenarios')
   })
 
-  it('finds its library from any folder', async () => {
-    const folder = createTemporaryFolder()
+  it('finds its library from any folder', async ({ folder }) => {
     const installed = join(folder, 'node_modules/sandbank')
     mkdirSync(installed, { recursive: true })
     for (const name of ['out/main', 'resources/scenarios'])
@@ -151,8 +151,7 @@ describe('sandbank run', () => {
 })
 
 describe('sandbank run refuses with exit code 2, before it runs anything', () => {
-  it('an empty folder', async () => {
-    const folder = createTemporaryFolder()
+  it('an empty folder', async ({ folder }) => {
     const { code, stderr } = await runInProcess(['run', folder])
     expect(code).toBe(2)
     expect(stderr).toBe(

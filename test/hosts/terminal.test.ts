@@ -1,12 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, onTestFinished, vi } from 'vitest'
 import { formatAnnotations } from '../../src/api/scenarios/annotations.ts'
 import { formatJunit, formatReport } from '../../src/api/scenarios/report.ts'
 import { createPaint, formatForTerminal } from '../../src/main/commands/paint.ts'
 import { createFixture } from '../../src/main/library/fixture.ts'
 import { runInProcess, serve, serveInProcess } from '../support/cli.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
+import { it } from '../support/sandbox.ts'
 import { parseXml } from '../support/xml.ts'
 
 /** No text of outside reaches a terminal with characters that the terminal obeys. */
@@ -87,37 +88,34 @@ describe('sandbank run', () => {
   })
 })
 
-describe('the commands for a running sandbox', () => {
-  it('show names of records, errors and answers without obeying them, in colors', async () => {
-    const { run, line } = await serveInProcess([], { FORCE_COLOR: '1' })
-    const created = await run('call', 'POST', 'customers', '-d', JSON.stringify({ external_uid: HOSTILE }))
-    expect(JSON.parse(created.stdout)).toMatchObject({ external_uid: HOSTILE })
-    const refused = await run('call', 'GET', 'customers', `status=${HOSTILE}`)
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('\u001b[31m400') })
-    await fetch(`${line.api}/${encodeURIComponent(HOSTILE)}`)
-    const outputs = [
-      created,
-      refused,
-      await run('logs'),
-      await run('logs', '--json'),
-      await run('control', 'records.search', JSON.stringify({ text: HOSTILE })),
-      await run('control', 'records.get', JSON.stringify({ collection: HOSTILE, uid: HOSTILE })),
-      await run('snapshot', 'restore', HOSTILE),
-      await run('world', 'drop', HOSTILE),
-      await run('token', '--program', HOSTILE),
-      await run(HOSTILE),
-    ]
-    for (const { stdout, stderr } of outputs) {
-      const [first, ...colored] = (stdout + stderr).split('\u001b[')
-      expect(colored.filter((part) => !/^(?:1|2|22|31|32|33|36|39)m/.test(part))).toEqual([])
-      expect([first, ...colored].filter((part) => OBEYED.test(part!))).toEqual([])
-    }
-    expect(outputs.at(-1)!.stderr).toContain(`There is no command ${SHOWN}`)
-  })
+it('the commands for a running sandbox show names of records, errors and answers without obeying them, in colors', async () => {
+  const { run, line } = await serveInProcess([], { FORCE_COLOR: '1' })
+  const created = await run('call', 'POST', 'customers', '-d', JSON.stringify({ external_uid: HOSTILE }))
+  expect(JSON.parse(created.stdout)).toMatchObject({ external_uid: HOSTILE })
+  const refused = await run('call', 'GET', 'customers', `status=${HOSTILE}`)
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('\u001b[31m400') })
+  await fetch(`${line.api}/${encodeURIComponent(HOSTILE)}`)
+  const outputs = [
+    created,
+    refused,
+    await run('logs'),
+    await run('logs', '--json'),
+    await run('control', 'records.search', JSON.stringify({ text: HOSTILE })),
+    await run('control', 'records.get', JSON.stringify({ collection: HOSTILE, uid: HOSTILE })),
+    await run('snapshot', 'restore', HOSTILE),
+    await run('world', 'drop', HOSTILE),
+    await run('token', '--program', HOSTILE),
+    await run(HOSTILE),
+  ]
+  for (const { stdout, stderr } of outputs) {
+    const [first, ...colored] = (stdout + stderr).split('\u001b[')
+    expect(colored.filter((part) => !/^(?:1|2|22|31|32|33|36|39)m/.test(part))).toEqual([])
+    expect([first, ...colored].filter((part) => OBEYED.test(part!))).toEqual([])
+  }
+  expect(outputs.at(-1)!.stderr).toContain(`There is no command ${SHOWN}`)
 })
 
-it('the report of a failed test of the library has no such characters', async () => {
-  const folder = createTemporaryFolder()
+it('the report of a failed test of the library has no such characters', async ({ folder }) => {
   // In a process of its own: the fixture waits for its answer without letting this process answer.
   const { line } = await serve(['--ephemeral'], { XDG_RUNTIME_DIR: folder })
   for (const [variable, value] of Object.entries({

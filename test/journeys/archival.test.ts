@@ -5,7 +5,7 @@ import type { Transaction } from '../../src/api/contract/resources/transactions.
 import { bankingDayAfter, dateAt, instantAt } from '../../src/api/domain/rules/calendar.ts'
 import { expectRefusal } from '../support/client.ts'
 import { OLIVE } from '../support/customers.ts'
-import { ACH, type Category, STRUCTURED } from '../support/payments.ts'
+import { ACH, type Category, returnBody, STRUCTURED } from '../support/payments.ts'
 import { expectUnchanged } from '../support/world.ts'
 import { type Journey, journey, PACES } from './support.ts'
 
@@ -348,13 +348,7 @@ const stories: readonly Story[] = [
     has: async (j, olive) => {
       const uid = await settled(j, await receive(j, olive, { us_dollar_amount: 25 }))
       await j.fund(olive, 5)
-      const answer = await j.api.post('/returns', {
-        original_transaction_uid: uid,
-        requesting_customer_uid: olive.uid,
-        requestor_type: 'customer',
-        return_reason: 'Not ours',
-        ach: { ach_return_code: 'R23' },
-      })
+      const answer = await j.api.post('/returns', returnBody(uid, olive.uid, { ach: { ach_return_code: 'R23' } }))
       expect(answer.status).toBe(201)
     },
     pays: ['initiated_ach_return 25.00 to Outside bank: settled', 'other 5.00 to a check: settled'],

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { identifyProcess, isRunning } from '../../src/api/system/processes.ts'
 import type { ChildAddress } from '../../src/main/library/child-process.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
+import { it } from '../support/sandbox.ts'
 import { waitFor } from '../support/wait.ts'
 
 /** The sandbox that the processes of a test run share: one of them starts it, whatever earlier runs have left. */
@@ -46,8 +47,7 @@ const isAnswering = ({ control }: ChildAddress) =>
     () => false,
   )
 
-it('the first of several processes starts it, and the others find it', async () => {
-  const folder = createTemporaryFolder()
+it('the first of several processes starts it, and the others find it', async ({ folder }) => {
   const owner = startRunner()
   const all = Array.from({ length: 6 }, () => share(folder, owner))
   expect(await Promise.all(all.map(({ ended }) => ended))).toEqual(all.map(() => ({ code: 0, stderr: '' })))
@@ -58,8 +58,7 @@ it('the first of several processes starts it, and the others find it', async () 
   expect(readdirSync(folder).toSorted(), 'no lock is left').toEqual([`run-${owner}.json`])
 })
 
-it('a process that is killed while it starts the sandbox leaves no lock', async () => {
-  const folder = createTemporaryFolder()
+it('a process that is killed while it starts the sandbox leaves no lock', async ({ folder }) => {
   const owner = startRunner()
   const first = share(folder, owner)
   await waitFor(() => expect(readdirSync(folder).some((name) => name.endsWith('.sock'))).toBe(true))
@@ -88,8 +87,7 @@ it('a file of an earlier run is replaced, also if another process has the pid of
   expect(readdirSync(folder)).toEqual([`run-${owner}.json`])
 })
 
-it('it ends with its test runner, and removes its file', async () => {
-  const folder = createTemporaryFolder()
+it('it ends with its test runner, and removes its file', async ({ folder }) => {
   const owner = startRunner()
   const { ended, file } = share(folder, owner)
   await ended

@@ -49,13 +49,11 @@ const WORLD = [
 const drawn = (wanted: Partial<Parameters<typeof buildTree>[1]>) =>
   buildTree(WORLD, { open: none, ...wanted }).rows.map(({ kind, id }) => `${kind} ${id}`)
 
-describe('the columns of entries', () => {
-  it('drop the purpose of a payment before they truncate the names of its parties', () => {
-    const at = (width: number) => selectColumns(width, []).map(({ id }) => id)
-    expect(at(1_200)).toEqual(['at', 'type', 'source', 'destination', 'purpose', 'amount', 'running'])
-    expect(at(900)).toEqual(['at', 'type', 'source', 'destination', 'amount', 'running'])
-    expect(at(755)).toEqual(['at', 'type', 'sides', 'amount', 'running'])
-  })
+it('the columns of entries drop the purpose of a payment before they truncate the names of its parties', () => {
+  const at = (width: number) => selectColumns(width, []).map(({ id }) => id)
+  expect(at(1_200)).toEqual(['at', 'type', 'source', 'destination', 'purpose', 'amount', 'running'])
+  expect(at(900)).toEqual(['at', 'type', 'source', 'destination', 'amount', 'running'])
+  expect(at(755)).toEqual(['at', 'type', 'sides', 'amount', 'running'])
 })
 
 describe('the accounts by Customer', () => {

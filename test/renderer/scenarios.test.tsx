@@ -53,35 +53,33 @@ describe('the topics of the library', () => {
   })
 })
 
-describe('a run of all scenarios', () => {
-  it('runs each example until one fails, and stops when asked to', async () => {
-    const infos = [
-      info('a', { examples: ['x: 1', 'x: 2', 'x: 3'] }),
-      info('b'),
-      info('c', { trouble: 'broken' }),
-      info('d'),
-    ]
-    const { bridge, calls } = fakeBridge({
-      'scenarios.run': ({ name, example }: { name: string; example: number }) => {
-        if (name === 'b') stopAll()
-        return run(name, name === 'a' && example === 1 ? [true, false] : [true, true, true], { example })
-      },
-      'scenarios.pause': { paused: true },
-    })
-    onTestFinished(connect(bridge))
-    await runAll(infos)
-    expect(calls.filter(({ name }) => name === 'scenarios.run').map(({ input }) => input)).toEqual([
-      { name: 'a', example: 0, into: 'scratch' },
-      { name: 'a', example: 1, into: 'scratch' },
-      { name: 'b', example: 0, into: 'scratch' },
-    ])
-    expect(useRunAll.getState().reports.map(({ state, why }) => [state, why])).toEqual([
-      ['failed', 'Example x: 2. Step 2 of 3: body status: expected archived, found active'],
-      ['passed', ''],
-      ['failed', 'The file is invalid.'],
-      ['not run', 'stopped'],
-    ])
+it('a run of all scenarios runs each example until one fails, and stops when asked to', async () => {
+  const infos = [
+    info('a', { examples: ['x: 1', 'x: 2', 'x: 3'] }),
+    info('b'),
+    info('c', { trouble: 'broken' }),
+    info('d'),
+  ]
+  const { bridge, calls } = fakeBridge({
+    'scenarios.run': ({ name, example }: { name: string; example: number }) => {
+      if (name === 'b') stopAll()
+      return run(name, name === 'a' && example === 1 ? [true, false] : [true, true, true], { example })
+    },
+    'scenarios.pause': { paused: true },
   })
+  onTestFinished(connect(bridge))
+  await runAll(infos)
+  expect(calls.filter(({ name }) => name === 'scenarios.run').map(({ input }) => input)).toEqual([
+    { name: 'a', example: 0, into: 'scratch' },
+    { name: 'a', example: 1, into: 'scratch' },
+    { name: 'b', example: 0, into: 'scratch' },
+  ])
+  expect(useRunAll.getState().reports.map(({ state, why }) => [state, why])).toEqual([
+    ['failed', 'Example x: 2. Step 2 of 3: body status: expected archived, found active'],
+    ['passed', ''],
+    ['failed', 'The file is invalid.'],
+    ['not run', 'stopped'],
+  ])
 })
 
 describe('the result of a step', () => {

@@ -7,13 +7,11 @@ import { formatChanges, suggestSnapshotName } from '../../src/renderer/format/co
 
 const NOW = Date.parse('2026-11-20T14:04:18Z')
 
-describe('a snapshot', () => {
-  it('gets a suggested name: its simulated time, valid and not taken', () => {
-    const name = suggestSnapshotName(NOW, [])
-    expect(name).toBe('Fri 20 Nov 2026 09.04')
-    expect(SnapshotName.safeParse(name).success).toBe(true)
-    expect(suggestSnapshotName(NOW, [name, `${name} 2`])).toBe(`${name} 3`)
-  })
+it('a snapshot gets a suggested name: its simulated time, valid and not taken', () => {
+  const name = suggestSnapshotName(NOW, [])
+  expect(name).toBe('Fri 20 Nov 2026 09.04')
+  expect(SnapshotName.safeParse(name).success).toBe(true)
+  expect(suggestSnapshotName(NOW, [name, `${name} 2`])).toBe(`${name} 3`)
 })
 
 describe('the text of a commit', () => {

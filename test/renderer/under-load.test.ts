@@ -1,5 +1,5 @@
 import { renderHook } from '@testing-library/react'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, onTestFinished, vi } from 'vitest'
 import { type Bridge, createControlClient } from '../../src/api/contract/control/client.ts'
 import type { Notice } from '../../src/api/contract/control/notices.ts'
 import { NoticeBatches } from '../../src/api/sandbox.ts'
@@ -8,7 +8,7 @@ import { httpBridge } from '../../src/renderer/data/http-bridge.ts'
 import { useRecords } from '../../src/renderer/data/live-list.ts'
 import { connect } from '../../src/renderer/data/sandbox.ts'
 import { ipcBridge } from '../support/bridges.ts'
-import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import { it, startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { waitFor } from '../support/wait.ts'
 
 /** More requests than a window is told of one by one: at the end it knows what a window knows that is opened then. */
@@ -149,8 +149,7 @@ describe('after many requests and', () => {
     list.close()
   })
 
-  it('while it is hidden, a window only counts; shown again, it knows what a new one does', async () => {
-    const sandbox = await startSandbox()
+  it('while it is hidden, a window only counts; shown again, it knows what a new one does', async ({ sandbox }) => {
     const [program] = sandbox.programs()
     const hidden = vi.spyOn(document, 'hidden', 'get')
     onTestFinished(() => hidden.mockRestore())

@@ -68,12 +68,10 @@ describe('a switch to another world', () => {
   })
 })
 
-describe('the list of worlds', () => {
-  it('shows why the sandbox created no world', async () => {
-    showApp('/#/worlds', { 'worlds.create': new Refused(400, 1007, 'Too many worlds') })
-    fireEvent.submit(await screen.findByRole('form', { name: 'Create a world' }))
-    expect((await screen.findByRole('alert')).textContent).toContain('Too many worlds')
-  })
+it('the list of worlds shows why the sandbox created no world', async () => {
+  showApp('/#/worlds', { 'worlds.create': new Refused(400, 1007, 'Too many worlds') })
+  fireEvent.submit(await screen.findByRole('form', { name: 'Create a world' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('Too many worlds')
 })
 
 describe('branch and compare', () => {

@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { call } from '../support/operator.ts'
-import { startSandbox } from '../support/sandbox.ts'
+import { it, startSandbox } from '../support/sandbox.ts'
 
 /** recordings.describe: what a file contains, before it is replayed. */
 
@@ -8,8 +8,7 @@ let traces = 0
 const curl = (method: string, path: string, body = '') =>
   `curl -X ${method} 'https://api.example.com/api/v1${path}' -H 'authorization: x' -H 'x-trace-id: ${++traces}'${body === '' ? '' : ` --data-raw '${body}'`}\n`
 
-it('counts the requests by kind, and names the records that they need and this world lacks', async () => {
-  const sandbox = await startSandbox()
+it('counts the requests by kind, and names the records that they need and this world lacks', async ({ sandbox }) => {
   const { body: customer } = await sandbox.client().post('/customers', {})
   const missing = 'Aa1Bb2Cc3Dd4Ee5F'
   const text = [
@@ -37,8 +36,7 @@ it('counts the requests by kind, and names the records that they need and this w
   expect(sandbox.store.world.seq).toBe(before)
 })
 
-it('a bundle contains its world, and needs no record of another', async () => {
-  const sandbox = await startSandbox()
+it('a bundle contains its world, and needs no record of another', async ({ sandbox }) => {
   const client = sandbox.client()
   const { body } = await client.post('/customers', {})
   await client.get(`/customers/${body.uid}`)
@@ -49,8 +47,7 @@ it('a bundle contains its world, and needs no record of another', async () => {
   expect(summary.from).not.toBeNull()
 })
 
-it('a replay into a copy of the current world leaves that world as it is', async () => {
-  const sandbox = await startSandbox()
+it('a replay into a copy of the current world leaves that world as it is', async ({ sandbox }) => {
   const { body } = await sandbox.client().post('/customers', {})
   const before = sandbox.store.world.seq
   const text = curl('POST', '/customers', '{}') + curl('GET', `/customers/${body.uid}`)

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createControlClient } from '../../src/api/contract/control/client.ts'
-import type { MethodInput, MethodName } from '../../src/api/contract/control/methods.ts'
-import type { Notice } from '../../src/api/contract/control/notices.ts'
+import type { MethodName } from '../../src/api/contract/control/methods.ts'
 import type { ErrorKey } from '../../src/api/contract/errors.ts'
 import { ipcBridge } from '../support/bridges.ts'
 import { expectRefusedCall } from '../support/operator.ts'
@@ -52,8 +51,7 @@ const REFUSED: readonly [MethodName, unknown, ErrorKey, RegExp][] = [
 describe('records, scenarios and bundles', () => {
   async function operator() {
     const sandbox = await startSandbox({ library })
-    const bridge = ipcBridge(sandbox)
-    return { sandbox, bridge, control: createControlClient(bridge), api: sandbox.client() }
+    return { sandbox, control: createControlClient(ipcBridge(sandbox)), api: sandbox.client() }
   }
 
   it.each(REFUSED)('%s refuses %j', async (method, input, key, extra) => {
@@ -80,31 +78,5 @@ describe('records, scenarios and bundles', () => {
     const [customer] = (await other.control['records.list']({ collection: 'customers', include_initiated: true })).data
     const related = await other.control['records.related']({ collection: 'customers', uid: String(customer!.uid) })
     expect(related).toEqual({ related: [], named: [], payment_return: null, tasks: [] })
-  })
-
-  it('a scenario is saved, listed, read, run step by step, paused, continued and deleted', async () => {
-    const { bridge, control } = await operator()
-    const heard: Notice[] = []
-    const stop = bridge.subscribe((notices) => void heard.push(...notices))
-    expect(await control['scenarios.save']({ name: 'mine', text: MINE })).toMatchObject({ own: true, steps: 2 })
-    const { scenarios } = await control['scenarios.list']({})
-    expect(scenarios[0]).toMatchObject({ name: 'mine', title: 'Mine', own: true, trouble: null })
-    expect(scenarios.length).toBeGreaterThan(30)
-    expect(await control['scenarios.read']({ name: 'mine' })).toEqual({ name: 'mine', text: MINE, own: true })
-    expect(await control['scenarios.step']({ name: 'mine' })).toMatchObject({ state: 'paused', at: 1 })
-    expect(await control['scenarios.pause']({})).toEqual({ paused: false })
-    expect(await control['scenarios.run']({})).toMatchObject({ state: 'passed', at: 2, into: 'scratch' })
-    expect(await control['scenarios.delete']({ name: 'mine' })).toEqual({ deleted: true })
-    await expect.poll(() => heard.some(({ type }) => type === 'scenario')).toBe(true)
-    stop()
-  })
-
-  it('a session is recorded as a scenario that passes', async () => {
-    const { control, api } = await operator()
-    await api.post('/customers', { email: 'ada@example.test', details: { first_name: 'Ada' } })
-    const { text, steps, left_out } = await control['scenarios.record']({ name: 'By hand' })
-    expect({ steps, left_out }).toEqual({ steps: 1, left_out: [] })
-    const input: MethodInput<'scenarios.run'> = { text, into: 'present' }
-    expect(await control['scenarios.run'](input)).toMatchObject({ state: 'passed', title: 'By hand' })
   })
 })

@@ -314,61 +314,59 @@ describe('trace ids and tokens', () => {
   })
 })
 
-describe('a replay is refused', () => {
-  it('without a source, with two sources, or with unknown exchanges', async () => {
-    const { sandbox, api } = await setUpCustomers()
-    const call = createCaller(sandbox)
-    await api.get('/pools')
-    const [uid] = await newest(call, 1)
-    const har = JSON.stringify({
-      log: {
-        version: '1.2',
-        creator: { name: 'x', version: '1' },
-        entries: [
-          {
-            startedDateTime: '2026-08-14T14:00:00.000Z',
-            time: 1,
-            request: {
-              method: 'GET',
-              url: 'https://api.example.com/api/v1/pools',
-              httpVersion: 'HTTP/1.1',
-              headers: [],
-              queryString: [],
-              cookies: [],
-              headersSize: -1,
-              bodySize: 0,
-            },
-            response: {
-              status: 200,
-              statusText: 'OK',
-              headers: [],
-              content: { size: 2, mimeType: 'application/json', text: '{}' },
-            },
+it('a replay is refused without a source, with two sources, or with unknown exchanges', async () => {
+  const { sandbox, api } = await setUpCustomers()
+  const call = createCaller(sandbox)
+  await api.get('/pools')
+  const [uid] = await newest(call, 1)
+  const har = JSON.stringify({
+    log: {
+      version: '1.2',
+      creator: { name: 'x', version: '1' },
+      entries: [
+        {
+          startedDateTime: '2026-08-14T14:00:00.000Z',
+          time: 1,
+          request: {
+            method: 'GET',
+            url: 'https://api.example.com/api/v1/pools',
+            httpVersion: 'HTTP/1.1',
+            headers: [],
+            queryString: [],
+            cookies: [],
+            headersSize: -1,
+            bodySize: 0,
           },
-        ],
-      },
-    })
-    const refused = async (input: object, extra: RegExp) => {
-      const before = canonical(sandbox.store.world)
-      const error = await call('exchanges.replay', input as never).then(
-        () => expect.unreachable('it was not refused'),
-        (thrown: unknown) => thrown as ControlError,
-      )
-      expect([error.body.status, error.message]).toEqual([expect.any(Number), expect.stringMatching(extra)])
-      expect(canonical(sandbox.store.world)).toBe(before)
-    }
-    await refused({}, /exactly one of uids, since and text/)
-    await refused({ uids: [uid], since: 0 }, /exactly one of uids, since and text/)
-    await refused({ uids: [uid, 'x999'] }, /there is no exchange x999/)
-    await refused({ since: sandbox.store.world.seq + 1 }, /there is no commit/)
-    await refused({ uids: [uid], into: { snapshot: 'nowhere' } }, /there is no snapshot "nowhere"/)
-    await refused({ uids: [uid], into: 'elsewhere' }, /^into: /)
-    await refused({ text: har, into: 'then' }, /there is no world in it/)
-    await refused({ text: 'hello' }, /./)
-    await call('world.reset', { world: 'empty' })
-    await api.get('/pools')
-    await refused({ since: 0 }, /the record of the present world begins after commit \d+/)
+          response: {
+            status: 200,
+            statusText: 'OK',
+            headers: [],
+            content: { size: 2, mimeType: 'application/json', text: '{}' },
+          },
+        },
+      ],
+    },
   })
+  const refused = async (input: object, extra: RegExp) => {
+    const before = canonical(sandbox.store.world)
+    const error = await call('exchanges.replay', input as never).then(
+      () => expect.unreachable('it was not refused'),
+      (thrown: unknown) => thrown as ControlError,
+    )
+    expect([error.body.status, error.message]).toEqual([expect.any(Number), expect.stringMatching(extra)])
+    expect(canonical(sandbox.store.world)).toBe(before)
+  }
+  await refused({}, /exactly one of uids, since and text/)
+  await refused({ uids: [uid], since: 0 }, /exactly one of uids, since and text/)
+  await refused({ uids: [uid, 'x999'] }, /there is no exchange x999/)
+  await refused({ since: sandbox.store.world.seq + 1 }, /there is no commit/)
+  await refused({ uids: [uid], into: { snapshot: 'nowhere' } }, /there is no snapshot "nowhere"/)
+  await refused({ uids: [uid], into: 'elsewhere' }, /^into: /)
+  await refused({ text: har, into: 'then' }, /there is no world in it/)
+  await refused({ text: 'hello' }, /./)
+  await call('world.reset', { world: 'empty' })
+  await api.get('/pools')
+  await refused({ since: 0 }, /the record of the present world begins after commit \d+/)
 })
 
 it("everything since a commit, with the operator's actions, in the recorded order", async () => {

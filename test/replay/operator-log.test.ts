@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { type MethodName, methods } from '../../src/api/contract/control/methods.ts'
 import { openSandbox } from '../../src/api/sandbox.ts'
 import { PERSON } from '../support/customers.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { readLineTexts } from '../support/lines.ts'
-import { START, startSandbox } from '../support/sandbox.ts'
+import { it, START, startSandbox } from '../support/sandbox.ts'
 
 /** What the operator did is kept beside the requests; what the operator looked at is not. */
 
@@ -79,8 +79,7 @@ it('every method that acts is recorded in order with the requests, without secre
   expect(customer.uid).toBeTypeOf('string')
 })
 
-it('reads and refused calls are not recorded', async () => {
-  const data = createTemporaryFolder()
+it('reads and refused calls are not recorded', async ({ folder: data }) => {
   const sandbox = await startSandbox({ data, seed: 'test', start: START, world: 'empty' })
   const { uid } = sandbox.programs()[0]!
   for (const [name, input] of [

@@ -1,7 +1,7 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { PERSON } from '../support/customers.ts'
-import { createTemporaryFolder } from '../support/folder.ts'
 import { CHECKING, openFresh, reopen, type Session } from '../support/history.ts'
+import { it } from '../support/sandbox.ts'
 import { canonical } from '../support/world.ts'
 
 /** A replay goes back to the commit that corresponds to the recorded one, although it makes fewer commits than the record has. */
@@ -49,8 +49,7 @@ describe('a replay of a rewind', () => {
     await expectSameReplay(session, since)
   })
 
-  it('goes back to the commit with which a sandbox with a running clock closed', async () => {
-    const data = createTemporaryFolder()
+  it('goes back to the commit with which a sandbox with a running clock closed', async ({ folder: data }) => {
     const before = await openFresh(data)
     const since = readNewest(before)
     await before.ask('clock.set', { mode: 'running' })

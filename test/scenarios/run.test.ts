@@ -1,7 +1,7 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { runInScratch } from '../../src/api/scenarios/library.ts'
 import { PlanRun } from '../../src/api/scenarios/run.ts'
-import { startSandbox } from '../support/sandbox.ts'
+import { it } from '../support/sandbox.ts'
 import { CUSTOMER, failures, open, passes, plans, run } from './support.ts'
 
 /** A scenario of these steps. */
@@ -389,8 +389,7 @@ describe('a run step by step', () => {
     expect(run.result()).toMatchObject({ ok: false, left: 0 })
   })
 
-  it('runs against an existing world', async () => {
-    const sandbox = await startSandbox({ world: 'demo' })
+  it('runs against an existing world', async ({ demo: sandbox }) => {
     const [plan] = plans(
       of('\n  - expect: { counts: { /customers: { at_least: 3 } } }\n', 'given: { program: { strict: true } }\n'),
     )

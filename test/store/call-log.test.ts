@@ -2,13 +2,14 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Exchange, ExchangeDetail } from '../../src/api/contract/control/exchanges.ts'
 import { ExchangeLog } from '../../src/api/http/exchanges.ts'
 import { MAX_TRACE_IDS, TraceIds } from '../../src/api/http/trace-ids.ts'
 import { OperatorLog } from '../../src/api/replay/operator-log.ts'
 import { CallLog } from '../../src/api/store/call-log.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
+import { it } from '../support/sandbox.ts'
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
@@ -69,8 +70,7 @@ it('the details of an entry are in its file, not in memory', async () => {
 })
 
 describe('a used trace id', () => {
-  it('is used after a restart, also when the entry of its request is no longer kept', async () => {
-    const folder = createTemporaryFolder()
+  it('is used after a restart, also when the entry of its request is no longer kept', async ({ folder }) => {
     const first = await open(folder, 8)
     for (let n = 1; n <= 100; n++) send(first, `id ${n}`)
     first.log.close()
@@ -84,8 +84,7 @@ describe('a used trace id', () => {
     again.log.close()
   })
 
-  it('can be used again after a reset, whose entry may be gone, and not after its second use', async () => {
-    const folder = createTemporaryFolder()
+  it('can be used again after a reset, whose entry may be gone, and not after its second use', async ({ folder }) => {
     const first = await open(folder, 8)
     for (let n = 1; n <= 50; n++) send(first, `id ${n}`)
     first.log.add({ summary: reset(1), details: '{}' })
@@ -101,8 +100,7 @@ describe('a used trace id', () => {
     again.log.close()
   })
 
-  it('can be used again after a reset, if the process ended before it forgot the ids', async () => {
-    const folder = createTemporaryFolder()
+  it('can be used again after a reset, if the process ended before it forgot the ids', async ({ folder }) => {
     const first = await open(folder, 8)
     for (let n = 1; n <= 50; n++) send(first, `id ${n}`)
     first.log.add({ summary: reset(1), details: '{}' })
@@ -112,8 +110,7 @@ describe('a used trace id', () => {
     again.log.close()
   })
 
-  it('that is forgotten takes its file with it, also that of a Program that sends nothing more', async () => {
-    const folder = createTemporaryFolder()
+  it('that is forgotten takes its file with it, also that of a Program that sends nothing more', async ({ folder }) => {
     const { log, exchanges, traces } = await open(folder, 8)
     const idle = 'IdleProgram12345'
     exchanges.add({ ...request(), program_uid: idle }, '{}', traces.use(idle, 'only', NOW).hash)
@@ -130,8 +127,7 @@ describe('a used trace id', () => {
 })
 
 describe('an entry whose commit is not there', () => {
-  it('is taken back, and its number is not used again', async () => {
-    const folder = createTemporaryFolder()
+  it('is taken back, and its number is not used again', async ({ folder }) => {
     const first = await open(folder)
     send(first, 'a')
     first.exchanges.write({ ...request(), seq_after: 1 }, '{}')
@@ -143,8 +139,7 @@ describe('an entry whose commit is not there', () => {
     log.close()
   })
 
-  it('goes at the next start, if the process ended in between', async () => {
-    const folder = createTemporaryFolder()
+  it('goes at the next start, if the process ended in between', async ({ folder }) => {
     const first = await open(folder)
     send(first, 'a', 7)
     first.exchanges.write({ ...request(7), seq_after: 8 }, '{}')
@@ -192,8 +187,7 @@ describe('an action that is added after a kill', () => {
     expect(new ExchangeLog(log).nextUid).toBe('x10')
   })
 
-  it('is not one whose entry was deleted', async () => {
-    const folder = createTemporaryFolder()
+  it('is not one whose entry was deleted', async ({ folder }) => {
     const first = await open(folder, 8)
     const commits = Array.from({ length: 10 }, (_, index) => commitOf(index + 1, 'clock.set'))
     new OperatorLog(first.log).addUnlogged(commits)
@@ -206,8 +200,7 @@ describe('an action that is added after a kill', () => {
     again.log.close()
   })
 
-  it('and is a reset forgets the trace ids, also those of files that were deleted', async () => {
-    const folder = createTemporaryFolder()
+  it('and is a reset forgets the trace ids, also those of files that were deleted', async ({ folder }) => {
     const first = await open(folder, 8)
     for (let n = 1; n <= 50; n++) send(first, `id ${n}`)
     first.log.close()

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Cause } from '../../src/api/contract/control/history.ts'
 import { Clock } from '../../src/api/store/clock.ts'
 import type { Commit, CommitFilter } from '../../src/api/store/commit.ts'
@@ -21,6 +21,7 @@ import { Store } from '../../src/api/store/store.ts'
 import { digestOf, emptyWorld, type World } from '../../src/api/store/world.ts'
 import { copyDataFolder, createTemporaryFolder } from '../support/folder.ts'
 import { editLines, writeLineTexts } from '../support/lines.ts'
+import { it } from '../support/sandbox.ts'
 import { testTask } from '../support/tasks.ts'
 import { waitFor } from '../support/wait.ts'
 import { CAUSE, canonical, customer, program } from '../support/world.ts'
@@ -67,8 +68,7 @@ const refusal = async (folder: string) => {
 }
 
 describe('saved data is read again', () => {
-  it('records, counters, clock and order are the same after a restart', async () => {
-    const folder = createTemporaryFolder()
+  it('records, counters, clock and order are the same after a restart', async ({ folder }) => {
     const { store, world, file } = await open(folder)
     const first = add(store, 'one')
     add(store, 'two')
@@ -83,8 +83,7 @@ describe('saved data is read again', () => {
     expect(again.seq).toBe(world.seq)
   })
 
-  it('writing the world file changes nothing, and keeps commits made in the meantime', async () => {
-    const folder = createTemporaryFolder()
+  it('writing the world file changes nothing, and keeps commits made in the meantime', async ({ folder }) => {
     const { store, world, file } = await open(folder)
     for (let i = 0; i < 50; i++) add(store, `before ${i}`)
     const saving = file.save()
@@ -115,8 +114,7 @@ describe('saved data is read again', () => {
     expect(readdirSync(join(folder, 'changes')).length, 'there were snapshots').toBeGreaterThan(3)
   })
 
-  it('the world file waits during an advance, and is written with the next request', async () => {
-    const folder = createTemporaryFolder()
+  it('the world file waits during an advance, and is written with the next request', async ({ folder }) => {
     const { store, world, file } = await open(folder, { snapshotAfter: { commits: 5, bytes: 1 << 30 } })
     const segments = () => readdirSync(join(folder, 'changes')).length
     const before = segments()
@@ -129,8 +127,7 @@ describe('saved data is read again', () => {
     expect(canonical(await reopened(folder))).toBe(canonical(world))
   })
 
-  it('a running clock continues from the last commit, also if the world file contains it', async () => {
-    const folder = createTemporaryFolder()
+  it('a running clock continues from the last commit, also if the world file contains it', async ({ folder }) => {
     let passed = 0
     const { store, file } = await open(folder, { mode: 'running', elapsed: () => passed })
     passed = 3_600_000
@@ -167,8 +164,7 @@ describe('saved data is read again', () => {
     expect(canonical(await reopened(folder))).toBe(canonical(world))
   })
 
-  it('a removed record stays removed', async () => {
-    const folder = createTemporaryFolder()
+  it('a removed record stays removed', async ({ folder }) => {
     const { store, file } = await open(folder)
     const task = store.transact('A', CAUSE, (tx) =>
       tx.schedule(testTask({ kind: 'k', due_at: tx.now, subject_uid: null, why: 'w' })),

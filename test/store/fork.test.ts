@@ -174,43 +174,41 @@ describe('a list of many records', () => {
   })
 })
 
-describe('a map that is forked', () => {
-  it('forks of forks with many entries each have their own (property)', () => {
-    const change = fc.record({
-      map: fc.nat(),
-      key: fc.nat({ max: 3_000 }),
-      what: fc.constantFrom('set', 'delete', 'fork'),
-    })
-    fc.assert(
-      fc.property(fc.array(change, { minLength: 50, maxLength: 300 }), fc.nat({ max: 2_000 }), (changes, count) => {
-        const maps = [{ map: new SharedMap<number>(), model: new Map<string, number>() }]
-        const set = (at: number, key: string, value: number) => {
-          const { map, model } = maps[at]!
-          map.set(key, value)
-          model.set(key, value)
-        }
-        for (const [n, { map: chosen, key, what }] of changes.entries()) {
-          const at = chosen % maps.length
-          const { map, model } = maps[at]!
-          if (what === 'set') set(at, `k${key}`, n)
-          else if (what === 'fork') {
-            maps.push({ map: map.fork(), model: new Map(model) })
-            // Enough that the tree of changes has branches.
-            if (maps.length < 6) for (let i = 0; i < count; i += maps.length) set(at, `k${i}`, -n)
-          } else {
-            map.delete(`k${key}`)
-            model.delete(`k${key}`)
-          }
-        }
-        for (const { map, model } of maps) {
-          const found = Array.from({ length: 3_001 }, (_, n) => map.get(`k${n}`))
-          expect(found).toEqual(Array.from({ length: 3_001 }, (_, n) => model.get(`k${n}`)))
-          expect(map.size).toBe(model.size)
-        }
-      }),
-      { numRuns: 15 },
-    )
+it('forks of forks of a map with many entries each have their own (property)', () => {
+  const change = fc.record({
+    map: fc.nat(),
+    key: fc.nat({ max: 3_000 }),
+    what: fc.constantFrom('set', 'delete', 'fork'),
   })
+  fc.assert(
+    fc.property(fc.array(change, { minLength: 50, maxLength: 300 }), fc.nat({ max: 2_000 }), (changes, count) => {
+      const maps = [{ map: new SharedMap<number>(), model: new Map<string, number>() }]
+      const set = (at: number, key: string, value: number) => {
+        const { map, model } = maps[at]!
+        map.set(key, value)
+        model.set(key, value)
+      }
+      for (const [n, { map: chosen, key, what }] of changes.entries()) {
+        const at = chosen % maps.length
+        const { map, model } = maps[at]!
+        if (what === 'set') set(at, `k${key}`, n)
+        else if (what === 'fork') {
+          maps.push({ map: map.fork(), model: new Map(model) })
+          // Enough that the tree of changes has branches.
+          if (maps.length < 6) for (let i = 0; i < count; i += maps.length) set(at, `k${i}`, -n)
+        } else {
+          map.delete(`k${key}`)
+          model.delete(`k${key}`)
+        }
+      }
+      for (const { map, model } of maps) {
+        const found = Array.from({ length: 3_001 }, (_, n) => map.get(`k${n}`))
+        expect(found).toEqual(Array.from({ length: 3_001 }, (_, n) => model.get(`k${n}`)))
+        expect(map.size).toBe(model.size)
+      }
+    }),
+    { numRuns: 15 },
+  )
 })
 
 describe('a write after a fork', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { Clock } from '../../src/api/store/clock.ts'
 import { openDataFolder } from '../../src/api/store/data-folder.ts'
 import { files, replaceFiles } from '../../src/api/store/files.ts'
@@ -9,6 +9,7 @@ import { Store } from '../../src/api/store/store.ts'
 import { emptyWorld } from '../../src/api/store/world.ts'
 import { Scheduler } from '../../src/api/time/scheduler.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
+import { it } from '../support/sandbox.ts'
 import { testTask } from '../support/tasks.ts'
 import { CAUSE, canonical, customer, program } from '../support/world.ts'
 
@@ -75,8 +76,7 @@ describe('a full disk', () => {
     }
   })
 
-  it('memory and disk never differ: a refused change is absent, now and after a restart', async () => {
-    const folder = createTemporaryFolder()
+  it('memory and disk never differ: a refused change is absent, now and after a restart', async ({ folder }) => {
     const { world, store, file } = await begun(folder)
     const add = () => store.transact('A', CAUSE, (tx) => tx.customers.put(customer(tx)))
     add()

@@ -13,10 +13,11 @@ import {
 import { Server } from 'node:net'
 import { hostname, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, vi } from 'vitest'
 import { lock, requireFree } from '../../src/api/store/lock.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { buildLock, type LockResult, startLockProcess } from '../support/lock-processes.ts'
+import { it } from '../support/sandbox.ts'
 import { waitFor } from '../support/wait.ts'
 
 const isWindows = process.platform === 'win32'
@@ -82,8 +83,7 @@ async function createZombie(folder: string) {
 }
 
 describe('one process per data folder', () => {
-  it('a second process is refused with the process id of the first, until that one unlocks', async () => {
-    const folder = createTemporaryFolder()
+  it('a second process is refused with the process id of the first, until that one unlocks', async ({ folder }) => {
     const [first, second] = [start(folder), start(folder)]
     const { pid } = await first.lock()
     expect(await second.lock()).toEqual({
@@ -97,14 +97,12 @@ describe('one process per data folder', () => {
     expect(await second.lock()).toMatchObject({ isLocked: true })
   })
 
-  it('a second lock within one process is refused, too', async () => {
-    const folder = createTemporaryFolder()
+  it('a second lock within one process is refused, too', async ({ folder }) => {
     await lockHere(folder)
     expect(await refusal(folder)).toBe(`StoreError: ${inUse(folder, `process ${process.pid}`)}`)
   })
 
-  it('of 8 starts within one process at once, exactly one gets the folder', async () => {
-    const folder = createTemporaryFolder()
+  it('of 8 starts within one process at once, exactly one gets the folder', async ({ folder }) => {
     const starts = await Promise.allSettled(Array.from({ length: 8 }, () => lock(folder, () => {})))
     const [first, ...others] = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
     expect(others).toEqual([])
@@ -112,14 +110,12 @@ describe('one process per data folder', () => {
     expect(readdirSync(folder), 'nothing is left').toEqual([])
   })
 
-  it('the folder is the same under another name', async () => {
-    const folder = createTemporaryFolder()
+  it('the folder is the same under another name', async ({ folder }) => {
     await lockHere(folder)
     expect(await refusal(join(folder, '..', folder.split('/').at(-1)!))).toContain('is in use by')
   })
 
-  it('the lock does not keep a process alive', async () => {
-    const folder = createTemporaryFolder()
+  it('the lock does not keep a process alive', async ({ folder }) => {
     const child = start(folder)
     await child.lock()
     child.child.stdin.end()
@@ -128,8 +124,7 @@ describe('one process per data folder', () => {
   })
 
   /** In every second round the winner is killed, so the next race is for a stale lock. */
-  it('of 8 processes that start at once, exactly one gets the folder, in each of 4 rounds', async () => {
-    const folder = createTemporaryFolder()
+  it('of 8 processes that start at once, exactly one gets the folder, in each of 4 rounds', async ({ folder }) => {
     let processes = Array.from({ length: 8 }, () => start(folder))
     for (let round = 0; round < 4; round++) {
       const results = await Promise.all(processes.map((process) => process.lock()))
@@ -147,8 +142,7 @@ describe('one process per data folder', () => {
 })
 
 describe('a process that ended leaves no lock', () => {
-  it('a killed process', async () => {
-    const folder = createTemporaryFolder()
+  it('a killed process', async ({ folder }) => {
     const first = start(folder)
     await first.lock()
     const left = sockets(folder)
@@ -166,8 +160,7 @@ describe('a process that ended leaves no lock', () => {
     expect(sockets(folder)).toEqual([expect.stringContaining(`.${process.pid}.sock`)])
   })
 
-  it('a killed process whose pid is that of another process now', async () => {
-    const folder = createTemporaryFolder()
+  it('a killed process whose pid is that of another process now', async ({ folder }) => {
     const first = start(folder)
     await first.lock()
     const [name = ''] = sockets(folder)
@@ -178,8 +171,7 @@ describe('a process that ended leaves no lock', () => {
     expect(sockets(folder)).toEqual([expect.stringContaining(`.${process.pid}.sock`)])
   })
 
-  it('a process that was killed between bind and listen', async () => {
-    const folder = createTemporaryFolder()
+  it('a process that was killed between bind and listen', async ({ folder }) => {
     const first = start(folder)
     await first.lock()
     const [name = ''] = sockets(folder)
@@ -189,8 +181,7 @@ describe('a process that ended leaves no lock', () => {
     expect(sockets(folder)).toHaveLength(1)
   })
 
-  it('a copied folder opens, also with its sockets, or with files in place of the sockets', async () => {
-    const folder = createTemporaryFolder()
+  it('a copied folder opens, also with its sockets, or with files in place of the sockets', async ({ folder }) => {
     const first = start(folder)
     await first.lock()
     const copies = createTemporaryFolder()
@@ -206,8 +197,7 @@ describe('a process that ended leaves no lock', () => {
 })
 
 describe('a process that is alive keeps its lock', () => {
-  it('also if it does not answer, because it is busy', async () => {
-    const folder = createTemporaryFolder()
+  it('also if it does not answer, because it is busy', async ({ folder }) => {
     const first = start(folder)
     await first.lock()
     await first.block()
@@ -252,8 +242,7 @@ describe('a process that is alive keeps its lock', () => {
     expect(await second.lock()).toMatchObject({ isLocked: true })
   })
 
-  it('for a check, which changes nothing', async () => {
-    const folder = createTemporaryFolder()
+  it('for a check, which changes nothing', async ({ folder }) => {
     await lockHere(folder)
     const before = readdirSync(folder)
     await expect(requireFree(folder)).rejects.toThrow(inUse(folder, `process ${process.pid}`, ''))

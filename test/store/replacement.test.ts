@@ -1,6 +1,6 @@
 import { cpSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, vi } from 'vitest'
 import { ExchangeLog } from '../../src/api/http/exchanges.ts'
 import { CallLog } from '../../src/api/store/call-log.ts'
 import { checkFiles } from '../../src/api/store/check-files.ts'
@@ -19,6 +19,7 @@ import { Store } from '../../src/api/store/store.ts'
 import { type CollectionName, emptyWorld, type StoredRecord, type World } from '../../src/api/store/world.ts'
 import { timelineOf } from '../../src/api/views/timeline.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
+import { it } from '../support/sandbox.ts'
 import { CAUSE, canonical, customer, noProof, program } from '../support/world.ts'
 
 /** Worlds with more differences than the line of a commit holds. */
@@ -69,8 +70,7 @@ function runWith<T>(steps: Steps<T>, work: (step: number) => void): T {
 }
 
 describe.each(['write', 'fsync'] as const)('a world that is replaced as a whole, durability %s', (durability) => {
-  it('equals the other world, also after a restart, and a rewind undoes it', async () => {
-    const folder = createTemporaryFolder()
+  it('equals the other world, also after a restart, and a rewind undoes it', async ({ folder }) => {
     const { world, store, file } = await open(folder, durability)
     const [before, seq] = [canonical(world), world.seq]
     const other = worldOf(MANY + 7)
@@ -157,8 +157,7 @@ describe('a replacement that does not happen changes nothing and leaves no file:
   const filesIn = (folder: string) =>
     readdirSync(join(folder, 'changes')).filter((name) => name.includes('replacement'))
 
-  it('one that is canceled between two steps', async () => {
-    const folder = createTemporaryFolder()
+  it('one that is canceled between two steps', async ({ folder }) => {
     const { world, store, file } = await open(folder)
     const before = canonical(world)
     const steps = replaceBy(store, worldOf(MANY))
@@ -169,8 +168,7 @@ describe('a replacement that does not happen changes nothing and leaves no file:
     await file.close()
   })
 
-  it('one whose commit cannot be appended', async () => {
-    const folder = createTemporaryFolder()
+  it('one whose commit cannot be appended', async ({ folder }) => {
     const { world, store, file } = await open(folder)
     const before = canonical(world)
     const steps = replaceBy(store, worldOf(MANY))
@@ -184,8 +182,7 @@ describe('a replacement that does not happen changes nothing and leaves no file:
     await file.close()
   })
 
-  it('one that a crash ended: its file is removed at the next start', async () => {
-    const folder = createTemporaryFolder()
+  it('one that a crash ended: its file is removed at the next start', async ({ folder }) => {
     const { world, file } = await open(folder)
     const before = canonical(world)
     await file.close()
@@ -218,28 +215,25 @@ describe('a replacement that is damaged is found at the start:', () => {
   })
 })
 
-describe('sandbank check and repair', () => {
-  it('name a damaged replacement, and keep the world before it', async () => {
-    const folder = createTemporaryFolder()
-    const { world, store, file } = await open(folder)
-    const before = canonical(world)
-    runToEnd(replaceBy(store, worldOf(MANY)))
-    // A copy from before the world file is written again, which then has the replaced world.
-    const copy = createTemporaryFolder()
-    for (const name of ['world.jsonl', 'changes']) cpSync(join(folder, name), join(copy, name), { recursive: true })
-    await file.close()
-    expect(await checkFiles(copy)).toMatchObject({ problems: [] })
-    const path = replacementPath(copy, world.seq)
-    const bytes = readFileSync(path)
-    bytes[20_000] = bytes[20_000]! ^ 1
-    writeFileSync(path, bytes)
-    expect((await checkFiles(copy)).problems.join()).toMatch(/replacement\.jsonl/)
-    await expect(open(copy)).rejects.toThrow(/replacement\.jsonl/)
-    await repairFolder(copy)
-    const repaired = await open(copy)
-    expect(canonical(repaired.world)).toBe(before)
-    await repaired.file.close()
-  })
+it('sandbank check and repair name a damaged replacement, and keep the world before it', async ({ folder }) => {
+  const { world, store, file } = await open(folder)
+  const before = canonical(world)
+  runToEnd(replaceBy(store, worldOf(MANY)))
+  // A copy from before the world file is written again, which then has the replaced world.
+  const copy = createTemporaryFolder()
+  for (const name of ['world.jsonl', 'changes']) cpSync(join(folder, name), join(copy, name), { recursive: true })
+  await file.close()
+  expect(await checkFiles(copy)).toMatchObject({ problems: [] })
+  const path = replacementPath(copy, world.seq)
+  const bytes = readFileSync(path)
+  bytes[20_000] = bytes[20_000]! ^ 1
+  writeFileSync(path, bytes)
+  expect((await checkFiles(copy)).problems.join()).toMatch(/replacement\.jsonl/)
+  await expect(open(copy)).rejects.toThrow(/replacement\.jsonl/)
+  await repairFolder(copy)
+  const repaired = await open(copy)
+  expect(canonical(repaired.world)).toBe(before)
+  await repaired.file.close()
 })
 
 describe('the work of replacing a world', () => {

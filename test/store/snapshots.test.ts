@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, vi } from 'vitest'
 import type { Snapshot } from '../../src/api/contract/control/snapshots.ts'
 import { files, replaceFiles } from '../../src/api/store/files.ts'
 import { Journal } from '../../src/api/store/journal.ts'
@@ -10,7 +10,7 @@ import { createTemporaryFolder } from '../support/folder.ts'
 import { editLines, readLineTexts } from '../support/lines.ts'
 import { createAsker } from '../support/operator.ts'
 import { setUpPayments } from '../support/payments.ts'
-import { START, startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import { it, START, startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { testTask } from '../support/tasks.ts'
 import { canonical, expectUnchanged } from '../support/world.ts'
 
@@ -98,8 +98,7 @@ describe('files', () => {
     expect(statSync(path).mode & 0o077).toBe(0)
   })
 
-  it('a snapshot equals the world that it was taken of, with money', async () => {
-    const data = createTemporaryFolder()
+  it('a snapshot equals the world that it was taken of, with money', async ({ folder: data }) => {
     const it = await setUpPayments({ data, ...SETTINGS })
     const customer = await it.customer()
     await it.fund(customer, '100.00')
@@ -284,17 +283,6 @@ describe('"A restore that fails half-way leaves the old world"', () => {
       expect(canonical(reopened.world)).toBe(before)
       await reopened.ask('snapshots.restore', { name: 'a' })
     } else await ask('snapshots.restore', { name: 'a' })
-  })
-
-  it('the restored world is the same after a restart', async () => {
-    const { data, sandbox, keep, create, ask, world } = await kept()
-    await create()
-    await keep('a')
-    const then = canonical(world)
-    await create()
-    await ask('snapshots.restore', { name: 'a' })
-    await sandbox.close()
-    expect(canonical((await again(data)).world)).toBe(then)
   })
 })
 

@@ -122,21 +122,19 @@ describe('a transaction takes effect completely or not at all', () => {
   })
 })
 
-describe('a listener', () => {
-  it('that throws neither undoes the commit nor stops other listeners', () => {
-    const { store, world } = createStore()
-    const faults: unknown[] = []
-    const heard: number[] = []
-    store.onListenerError = (error) => void faults.push(error)
-    store.subscribe(() => {
-      throw new Error('deaf')
-    })
-    store.subscribe(({ seq }) => heard.push(seq))
-    store.transact('A', CAUSE, (tx) => tx.customers.put(customer(tx)))
-    expect(world.collections.customers.size).toBe(1)
-    expect(heard).toEqual([2])
-    expect(faults.map(String)).toEqual(['Error: deaf'])
+it('a listener that throws neither undoes the commit nor stops other listeners', () => {
+  const { store, world } = createStore()
+  const faults: unknown[] = []
+  const heard: number[] = []
+  store.onListenerError = (error) => void faults.push(error)
+  store.subscribe(() => {
+    throw new Error('deaf')
   })
+  store.subscribe(({ seq }) => heard.push(seq))
+  store.transact('A', CAUSE, (tx) => tx.customers.put(customer(tx)))
+  expect(world.collections.customers.size).toBe(1)
+  expect(heard).toEqual([2])
+  expect(faults.map(String)).toEqual(['Error: deaf'])
 })
 
 describe('a draft belongs to one Program: records of other Programs do not exist in it', () => {
@@ -238,14 +236,12 @@ describe('indexes and order', () => {
   })
 })
 
-describe('uids', () => {
-  it('have 16 characters that cannot be confused, are unique, and are the same for the same seed', () => {
-    const some = Array.from({ length: 20_000 }, (_, n) => uidAt('sandbank', n))
-    expect(new Set(some).size).toBe(some.length)
-    for (const uid of some) expect(uid).toMatch(/^[1-9A-HJ-NP-Za-km-z]{16}$/)
-    expect(uidAt('sandbank', 7)).toBe(some[7])
-    expect(uidAt('another', 7)).not.toBe(some[7])
-  })
+it('uids have 16 characters that cannot be confused, are unique, and are the same for the same seed', () => {
+  const some = Array.from({ length: 20_000 }, (_, n) => uidAt('sandbank', n))
+  expect(new Set(some).size).toBe(some.length)
+  for (const uid of some) expect(uid).toMatch(/^[1-9A-HJ-NP-Za-km-z]{16}$/)
+  expect(uidAt('sandbank', 7)).toBe(some[7])
+  expect(uidAt('another', 7)).not.toBe(some[7])
 })
 
 describe('the seal of an SSN', () => {

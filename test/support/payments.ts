@@ -42,6 +42,15 @@ export const NO_RETURN_OR_NOTICE = nulls(
   'noc_corrected_data',
 )
 
+/** Of POST /returns. */
+export const returnBody = (uid: string | undefined, customer: string, more: object = {}) => ({
+  original_transaction_uid: uid,
+  requesting_customer_uid: customer,
+  requestor_type: 'customer',
+  return_reason: 'Not ours',
+  ...more,
+})
+
 export type Category = 'general' | 'ach_external' | 'wire_external' | 'instant_payment_external'
 
 /** Makes account numbers unique. */

@@ -1,8 +1,9 @@
-import { afterAll, expect, onTestFinished } from 'vitest'
+import { afterAll, expect, onTestFinished, it as plain } from 'vitest'
 import type { ExchangeDetail } from '../../src/api/contract/control/exchanges.ts'
 import type { ErrorKey } from '../../src/api/contract/errors.ts'
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/api/sandbox.ts'
 import { apiClient } from './client.ts'
+import { createTemporaryFolder } from './folder.ts'
 
 /** 2026-08-14 is a Friday; 10:00 in New York. */
 export const START = Date.parse('2026-08-14T14:00:00.000Z')
@@ -36,6 +37,13 @@ export async function startSandbox(options: Partial<SandboxOptions> = {}) {
 }
 
 export type TestSandbox = Sandbox & { told: string[]; client: () => ReturnType<typeof apiClient> }
+
+/** A test that names one of these in its argument gets it; nothing of it is left after the test. */
+export const it = plain
+  .extend('sandbox', () => startSandbox())
+  .extend('api', ({ sandbox }) => sandbox.client())
+  .extend('demo', () => startSandbox({ world: 'demo' }))
+  .extend('folder', () => createTemporaryFolder())
 
 /** Refusals that no part of the request causes. */
 const WITHOUT_FIELDS: ReadonlySet<string> = new Set<ErrorKey>([

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { PathPayment, PathState } from '../../src/api/contract/control/payments.ts'
 import type { Return } from '../../src/api/contract/resources/returns.ts'
 import { createCaller } from '../support/operator.ts'
-import { ACH, setUpPayments } from '../support/payments.ts'
+import { ACH, returnBody, setUpPayments } from '../support/payments.ts'
 
 /** The path of a payment over banking days: its states, its entries in both books, and the times of its rail. */
 
@@ -162,12 +162,7 @@ describe('the path of a payment', () => {
     const refusing = await account(olive, 'ach_external', { account_number: '77009617' })
     const [uid] = (await pay(olive, olive.master, refusing, '20.00')).transaction_uids
     await advance({ by: 'PT5S' })
-    const { body } = await api.post<Return>('/returns', {
-      original_transaction_uid: uid!,
-      requesting_customer_uid: olive.uid,
-      requestor_type: 'customer',
-      return_reason: 'Sent twice',
-    })
+    const { body } = await api.post<Return>('/returns', returnBody(uid!, olive.uid))
     const before = await path(uid!)
     expect(before.payments.map(({ transaction_uid, type }) => [transaction_uid, type])).toEqual([
       [uid, 'ach'],

@@ -44,23 +44,6 @@ it('records.related: a delivery of a webhook is called so', async () => {
   expect(records.map(({ says }) => says)).toEqual([expect.stringMatching(/^webhook delivery \w{16}, \w+$/)])
 })
 
-it('records.related: an unknown record and an unknown collection are refused', async () => {
-  const { sandbox } = await setUpPayments()
-  for (const [collection, uid, extra] of [
-    ['transfers', 'nobody', 'transfers holds no record nobody'],
-    ['nothing', 'nobody', /^there is no collection nothing; there are programs, /],
-  ] as const) {
-    const reply = await sandbox.call('records.related', { collection, uid })
-    expect(reply).toMatchObject({
-      ok: false,
-      error: {
-        status: 404,
-        errors: [{ code: 1001, extra: typeof extra === 'string' ? extra : expect.stringMatching(extra) }],
-      },
-    })
-  }
-})
-
 it('records.names: a payment is named after its other party, with the sign of its movement; others by their names', async () => {
   const setup = await setUpPayments()
   const olive = await setup.customer()

@@ -216,26 +216,24 @@ it('the body of an answer is read in part: an endless one ends the attempt', asy
   expect(sockets[0]!.bytesRead).toBeLessThan(32_768)
 })
 
-describe('a test event', () => {
-  it('makes a webhook active when its receiver accepts it; until then its other events wait', async () => {
-    const { receiver, call, lock, webhook } = await setUpLock()
-    await call('webhooks.delete', { uid: webhook.uid })
-    receiver.answer = refuse
-    const { uid, status } = await call('webhooks.create', { url: receiver.url })
-    expect(status).toBe('unconfirmed')
-    await lock()
-    await waitForDeliveries(call)
-    expect(receiver.received.map(({ path }) => path)).toEqual(['/hooks/test'])
-    expect((await call('webhooks.list', {})).webhooks[0]).toMatchObject({ status: 'unconfirmed' })
-    receiver.answer = receiver.accept
-    await call('webhooks.test', { uid })
-    await waitForDeliveries(call)
-    expect((await call('webhooks.list', {})).webhooks[0]).toMatchObject({ status: 'active' })
-    expect(receiver.received.slice(-2)).toMatchObject([
-      { path: '/hooks/test', body: { event_type: 'test', details: {} } },
-      { path: '/hooks/customers', body: { event_type: 'lock' } },
-    ])
-  })
+it('a test event makes a webhook active when its receiver accepts it; until then its other events wait', async () => {
+  const { receiver, call, lock, webhook } = await setUpLock()
+  await call('webhooks.delete', { uid: webhook.uid })
+  receiver.answer = refuse
+  const { uid, status } = await call('webhooks.create', { url: receiver.url })
+  expect(status).toBe('unconfirmed')
+  await lock()
+  await waitForDeliveries(call)
+  expect(receiver.received.map(({ path }) => path)).toEqual(['/hooks/test'])
+  expect((await call('webhooks.list', {})).webhooks[0]).toMatchObject({ status: 'unconfirmed' })
+  receiver.answer = receiver.accept
+  await call('webhooks.test', { uid })
+  await waitForDeliveries(call)
+  expect((await call('webhooks.list', {})).webhooks[0]).toMatchObject({ status: 'active' })
+  expect(receiver.received.slice(-2)).toMatchObject([
+    { path: '/hooks/test', body: { event_type: 'test', details: {} } },
+    { path: '/hooks/customers', body: { event_type: 'lock' } },
+  ])
 })
 
 describe('the form of a delivery', () => {

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { generateKey } from 'openpgp'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { createCaller } from '../support/operator.ts'
 import { type Answer, startReceiver } from '../support/receiver.ts'
-import { startSandbox } from '../support/sandbox.ts'
+import { it, startSandbox } from '../support/sandbox.ts'
 import { setUpWebhook, waitForDeliveries } from '../support/webhooks.ts'
 
 /** Webhooks in worlds that go back, stop, are copied, replayed and handed on. */
@@ -299,8 +299,7 @@ it('after a reset a webhook with the same uid may have an address with the other
   expect((await call('events.list', {})).data[0]!.deliveries).toMatchObject([{ status: 'delivered' }])
 })
 
-it('neither the key nor an SSN that a receiver answers is in a file of the logs', async () => {
-  const data = createTemporaryFolder()
+it('neither the key nor an SSN that a receiver answers is in a file of the logs', async ({ folder: data }) => {
   const { call, receiver, webhook, customer, sandbox } = await setUpWebhook({}, { data, world: 'empty' })
   receiver.answer = (_event, response) => void response.writeHead(500).end(`ssn 512-04-8823, key ${webhook.hmac_key}`)
   await customer()

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { importFile, writeAside } from '../../../src/api/files.ts'
 import { files } from '../../../src/api/store/files.ts'
 import { VERSION } from '../../../src/api/store/headers.ts'
@@ -8,7 +8,7 @@ import { apiClient } from '../../support/client.ts'
 import { createTemporaryFolder } from '../../support/folder.ts'
 import { createCaller } from '../../support/operator.ts'
 import { setUpPayments } from '../../support/payments.ts'
-import { startSandbox } from '../../support/sandbox.ts'
+import { it, startSandbox } from '../../support/sandbox.ts'
 import { canonical } from '../../support/world.ts'
 
 const SMITH = {
@@ -126,8 +126,7 @@ describe('a bundle', () => {
     expect(again.text).toContain('"manual_review"}')
   })
 
-  it('has the same outcomes in a Program that its replay creates', async () => {
-    const sandbox = await startSandbox()
+  it('has the same outcomes in a Program that its replay creates', async ({ sandbox }) => {
     const call = createCaller(sandbox)
     await call('programs.create', { name: 'Second' })
     const api = apiClient(sandbox, 1)
