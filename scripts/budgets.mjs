@@ -7,7 +7,7 @@ import { root } from './prepare.mjs'
 
 /** Lines of hand-written files, the longest path that contains a file counts. */
 export const LINES = {
-  'src/api/contract': 12_360,
+  'src/api/contract': 12_355,
   'src/api/control': 2_670,
   'src/api/domain': 6_950,
   'src/api/http': 3_790,
@@ -16,7 +16,7 @@ export const LINES = {
   'src/api/store': 7_180,
   'src/api/system': 220,
   'src/api/time': 710,
-  'src/api/views': 3_570,
+  'src/api/views': 3_565,
   'src/api/webhooks': 980,
   'src/api/worlds': 980,
   'src/main': 7_560,
