@@ -43,7 +43,8 @@ const isRequestOrDecision = ({ cause, goes_on_from, clock }: Commit) =>
   cause.door !== 'time' && goes_on_from === undefined && clock === undefined
 
 /** The commits up to one that undo goes back along, newest first. */
-const stackOf = (store: ReadStore, newest?: number) => currentBranch(store, {}, { newest, follows: isMove })
+const stackOf = (store: ReadStore, newest: number) =>
+  currentBranch(store, { before: newest + 1 }, { newest, follows: isMove })
 
 /**
  * Of the newest operation, or another one. One that has commits of others between its own takes these along. What ran by itself since goes
@@ -54,8 +55,6 @@ export function* findUndo(store: ReadStore, wanted?: number): Steps<UndoStep> {
   if (wanted !== undefined) yield* refuseUndo(store, wanted)
   const whole: Commit[] = []
   const begun = new Set<number>()
-  /** By their newest commits, newest first. */
-  const found = new Set<number>()
   /** The times before advances. */
   const times = new Map<number, Timestamp>()
   let target = wanted
@@ -64,7 +63,6 @@ export function* findUndo(store: ReadStore, wanted?: number): Steps<UndoStep> {
     if (!commit) continue
     if (commit.cause.name === 'world.create') break
     const first = operationOf(commit)
-    found.add(first)
     begun.add(first)
     if (commit.cause.from !== undefined) times.set(first, commit.cause.from)
     if (first !== commit.seq) continue
@@ -72,8 +70,8 @@ export function* findUndo(store: ReadStore, wanted?: number): Steps<UndoStep> {
     // What the sandbox has added to an undo is no operation either.
     if (!isMove(commit)) whole.push(commit)
     if (begun.size > 0) continue
-    const ofUser = whole.filter((one) => !isByItself(one)).map(({ seq }) => seq)
-    target ??= [...found].find((seq) => ofUser.includes(seq))
+    // Of several with commits between each other's, the one that began first, as for redo.
+    target ??= whole.findLast((one) => !isByItself(one))?.seq
     if (!whole.some(({ seq }) => seq === target)) continue
     const to = commit.seq - 1
     const isAdvance = causeOfOperation(commit).name === 'clock.advance'
