@@ -328,7 +328,7 @@ describe('a simulated payment settles when its caller says', () => {
       'on a rail that does not wait',
       'instant_payment',
       { after: '2h' },
-      /^after: a payment by instant_payment does not wait; leave it out, or choose ach, wire, card$/,
+      /^after: a payment by instant_payment does not wait; leave it out$/,
     ],
     [
       'after the horizon',

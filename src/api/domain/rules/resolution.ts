@@ -25,8 +25,7 @@ export function timelineOf(
     throw new ApiError('invalidArgument', `${name}: ${found}`, undefined, [name])
   }
   if (resolve_at != null && after != null) refuse('after is given, too; give one of them')
-  if (!WAITING.has(rail))
-    refuse(`a payment by ${rail} does not wait; leave it out, or choose ${[...WAITING].join(', ')}`)
+  if (!WAITING.has(rail)) refuse(`a payment by ${rail} does not wait; leave it out`)
   const settles_at = resolve_at == null ? instantAfter(text, now, refuse) : parseInstant(text, name)
   if (settles_at <= now) refuse(`${toTimestamp(settles_at)} is not after ${tx.now}, the present; give a later instant`)
   if (settles_at > now + HORIZON_DAYS * DAY_MS)
