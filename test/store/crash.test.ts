@@ -181,6 +181,14 @@ describe('a crash during an import', () => {
     ['between two of its commits', (path) => editLines(path, (lines) => lines.slice(0, -3))],
     ['before its last commit', (path) => editLines(path, (lines) => lines.slice(0, -1))],
     ['in the middle of its last commit', (path) => writeFileSync(path, readFileSync(path).subarray(0, -40))],
+    [
+      'by a power failure that keeps a part in its middle from the disk',
+      (path) => {
+        const bytes = readFileSync(path)
+        bytes.subarray(-1_500, -1_400).fill(0)
+        writeFileSync(path, bytes)
+      },
+    ],
   ] as [string, (path: string, commits: number) => void][])(
     '%s: the world and the logs are those before it',
     async (when, cut) => {

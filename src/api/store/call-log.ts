@@ -11,6 +11,7 @@ import {
   EMPTY,
   type FileEnd,
   Journal,
+  type Line,
   type LinePlace,
   readLineAt,
   readLines,
@@ -365,7 +366,7 @@ export class CallLog {
   }
 
   async #loadFile(path: string, isNewest: boolean) {
-    const { found, end, header } = await readLogFile(path)
+    const { found, end, header } = await readLogFile(path, isNewest)
     this.reserve(header?.counts ?? {})
     const segment: Segment = { ...newSegment(), path, bytes: end.length }
     if (isNewest) segment.journal = new Journal(path, end, this.#sync)
@@ -484,15 +485,16 @@ export const listLogFiles = (folder: string): string[] =>
     .map((name) => join(folder, name))
 
 /** Reads the summaries. `before`: where the file ended before the entry. */
-export async function readLogFile(path: string) {
+export async function readLogFile(path: string, isNewest: boolean) {
   const found: (Omit<PrintedCall, 'details'> & { place: LinePlace; before: FileEnd })[] = []
   let header: LogHeader | undefined
   let before = EMPTY
-  const end = await readLines(path, ({ text, number, at, length, check, end }) => {
+  const onLine = ({ text, number, at, length, check, end }: Line) => {
     if (number === 1) header = readHeader<LogHeader>(path, text, 'log')
     else found.push({ ...parseCall(path, number, text), place: { at, length }, before })
     before = { length: end, check }
-  })
+  }
+  const end = await readLines(path, onLine, undefined, isNewest)
   return { found, end, header }
 }
 

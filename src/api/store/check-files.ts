@@ -174,7 +174,7 @@ class LogCheck {
     const [follows, wasWhole] = [this.#follows, this.#isWhole]
     this.#follows = undefined
     this.#isWhole = false
-    const { found, end, header } = await readLogFile(path)
+    const { found, end, header } = await readLogFile(path, isNewest)
     if (end.torn > 0 && !isNewest)
       throw new StoreError(`${path}, line ${end.lines + 1} is torn, although later files follow. ${WHAT_TO_DO}`)
     if (header && follows !== undefined && header.follows !== follows)

@@ -252,28 +252,31 @@ export interface ReadEnd extends FileEnd {
 export type OnRead = (read: number, total: number) => Promise<void> | void
 
 /**
- * Reads the lines in order. A line whose check does not match is an error, unless a crash can explain it: then it counts as torn.
+ * Reads the lines in order. A line whose check does not match is an error, unless a crash can explain it: then it counts as torn. `mayHaveHoles`:
+ * the power may have failed while several lines were written, so a line with zeros is torn with all that follows.
  */
 export async function readLines(
   path: string,
   onLine: (line: Line) => void,
   onRead: OnRead = () => {},
+  mayHaveHoles = false,
 ): Promise<ReadEnd> {
   let good: Pick<ScannedLine, 'end' | 'check'> = { end: 0, check: 0 }
   let lines = 0
-  const endAt = (torn: number): ReadEnd => ({ length: good.end, check: good.check, lines, torn })
+  let torn = 0
   for await (const block of scanBlocks(path, onRead))
     for (const line of block) {
       const { text, number, at, length, end, check, last } = line
-      if (text === undefined) {
-        if (line.isTorn) return endAt(line.end - good.end)
-        throw damagedLine(path, number)
+      if (torn > 0 || (line.isTorn && (last || mayHaveHoles))) {
+        torn = end - good.end
+        continue
       }
+      if (text === undefined) throw damagedLine(path, number)
       onLine({ text: text.toString('utf8'), number, at, length, end, check, last })
       lines++
       good = line
     }
-  return endAt(0)
+  return { length: good.end, check: good.check, lines, torn }
 }
 
 export interface ScannedLine extends LinePlace {
@@ -316,7 +319,6 @@ async function* scanBlocks(path: string, onRead: OnRead = () => {}): AsyncIterab
 class LineScanner {
   /** It may be the last one. */
   #waiting: ScannedLine | undefined
-  #bytes: Buffer = Buffer.alloc(0)
   #check = 0
   /** The check that the line before should have, if it is damaged: perhaps only its check is. */
   #expected: number | undefined
@@ -337,15 +339,15 @@ class LineScanner {
     const at = this.#length
     const end = (this.#length += line.length + 1)
     const length = line.length - CHECK_LENGTH
-    this.#bytes = line
     // Written out, as there are hundreds of thousands of lines: a spread takes as long as all the rest.
-    this.#waiting = { text, at, length, number: ++this.#number, end, check: this.#check, last: false, isTorn: false }
+    const isTorn = text === undefined && hasHole(line)
+    this.#waiting = { text, at, length, number: ++this.#number, end, check: this.#check, last: false, isTorn }
     return before
   }
 
   finish(rest: Buffer): ScannedLine[] {
     const last = rest.length === 0
-    const lines = this.#waiting ? [{ ...this.#waiting, last, isTorn: last && hasHole(this.#bytes) }] : []
+    const lines = this.#waiting ? [{ ...this.#waiting, last }] : []
     if (last) return lines
     const place = { at: this.#length, length: rest.length, end: this.#length + rest.length, number: this.#number + 1 }
     // A whole line, and a byte where its newline was: no crash does that.

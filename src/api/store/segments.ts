@@ -113,14 +113,15 @@ export async function readSegment(
   /** An import up to now. */
   let held: (readonly [Commit, Line])[] = []
   let whole = { length: 0, check: 0, lines: 0 }
-  const end = await readLines(path, (line) => {
+  const onLine = (line: Line) => {
     if (header) held.push([parseLine(path, line) as Commit, line])
     else header = readHeader<SegmentHeader>(path, line.text, 'changes')
     if (held.length <= (held[0]?.[0].imports ?? 0) && held.length > 0) return
     for (const [commit, line] of held) onCommit(commit, line)
     held = []
     whole = { length: line.end, check: line.check, lines: line.number }
-  })
+  }
+  const end = await readLines(path, onLine, undefined, isLast)
   const torn = end.torn + end.length - whole.length
   if (torn > 0 && !isLast) throw unreadableLine(path, whole.lines + 1, 'it is torn, although later files follow')
   return { end: { ...whole, torn }, header }
