@@ -65,7 +65,7 @@ const refused: Readonly<Record<string, string>> = {
   'control READ': 'a control method, such as clock.read ',
   'status -o xml': '--output: one of text, env, json is expected; found xml',
   'status --url here': '--url: the URL of a sandbox, such as ',
-  'world create --from moon': '--from: one of demo, empty, current, snapshot:NAME',
+  'world create --from moon': '--from: one of demo, empty, hosted, current, snapshot:NAME',
   'world create --clock fast': '--clock: one of frozen, running is expected; found fast',
   'world create --start 2026-02-31': '--start: an ISO 8601 instant',
   'world list --seed x': '--seed: world create is expected with it',
