@@ -231,9 +231,10 @@ export class Store implements ReadStore {
   }
 
   /** Repeats a commit from another world's history in this one, including the check. */
-  repeatCommit({ cause, at, changes, counters, clock }: Omit<Commit, 'seq' | 'digest'>): void {
+  repeatCommit({ cause, at, changes, counters, clock, ...events }: Omit<Commit, 'seq' | 'digest'>): void {
     this.#run(cause, toMs(at), (draft) => {
       draft.putRecords(changes)
+      draft.repeatEvents(events)
       draft.setCounters(counters)
       if (clock) draft.forWorld().setClock(clock)
     })
@@ -254,7 +255,7 @@ export class Store implements ReadStore {
     let result: T
     try {
       result = work(draft)
-      if (this.#announce) draft.announceWrites(this.#announce)
+      if (this.#announce) draft.announceChanges(this.#announce)
       commit = draft.toCommit(cause)
       if (commit) {
         if (replacing) requireExact(commit, replacing, this.world)
