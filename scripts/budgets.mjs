@@ -8,15 +8,15 @@ import { root } from './prepare.mjs'
 /** Lines of hand-written files, the longest path that contains a file counts. */
 export const LINES = {
   'src/api/contract': 12_360,
-  'src/api/control': 2_670,
-  'src/api/domain': 6_950,
+  'src/api/control': 2_710,
+  'src/api/domain': 7_030,
   'src/api/http': 3_790,
   'src/api/replay': 5_350,
   'src/api/scenarios': 3_270,
-  'src/api/store': 7_180,
+  'src/api/store': 7_210,
   'src/api/system': 220,
   'src/api/time': 710,
-  'src/api/views': 3_570,
+  'src/api/views': 3_670,
   'src/api/webhooks': 980,
   'src/api/worlds': 980,
   'src/main': 7_560,
@@ -28,7 +28,7 @@ export const LINES = {
   'src/renderer/screens': 20_300,
   'src/renderer/ui': 4_710,
   src: 1_670,
-  test: 72_350,
+  test: 72_520,
   bench: 13_540,
   scripts: 3_970,
 }

@@ -33,8 +33,8 @@ import { createEvent, findEvents, type Others } from '../rules/webhook-events.ts
  * tells of. Sending it is no part of the world: a delivery that is due is sent by `webhooks/dispatcher.ts`, and the operator action
  * webhooks.record_attempts brings its outcome in.
  *
- * Assumed (invented): an event is kept if a webhook of its Program wants it, also one that is unconfirmed, paused or without an address. Writing the events of
- * all Programs would make a payment take 1.7 times as long.
+ * Assumed (invented): an event is a record if a webhook of its Program wants it, also one that is unconfirmed, paused or without an address. The others are
+ * found in the history (`views/event-log.ts`): writing them would make a payment take 1.7 times as long.
  */
 
 // ── Events ─────────────────────────────────────────────────────────────────────────────────────────────────────────
