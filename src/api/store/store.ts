@@ -66,6 +66,7 @@ export interface ReadStore {
   historyInSteps(filter?: CommitFilter): Iterable<Commit | undefined>
   commitsBetween(from: number, to: number): Iterable<Commit>
   findReplacements(): Steps<readonly WorldReplacement[]>
+  subscribe(listener: (commit: Commit) => void): () => void
   readonly firstSeq: number
   readonly beginning: Omit<WorldDiff, 'changes'>
 }

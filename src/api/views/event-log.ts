@@ -3,7 +3,7 @@ import { createEvent, findEvents, type Others } from '../domain/rules/webhook-ev
 import type { Commit } from '../store/commit.ts'
 import { currentBranch } from '../store/history.ts'
 import type { Steps } from '../store/steps.ts'
-import type { Store } from '../store/store.ts'
+import type { ReadStore } from '../store/store.ts'
 import type { CustomerRecord, TransferRecord, WebhookEventRecord } from '../store/world.ts'
 
 /** All events of the kept history, whether or not a webhook wants them. They are found in its commits, and then remembered. */
@@ -13,22 +13,22 @@ const MAX_EVENTS = 20_000
 /** The lines of commits that have one of these are read. */
 const TEXTS = ['"events":{', '"collection":"customers"']
 
-const logs = new WeakMap<Store, EventLog>()
+const logs = new WeakMap<ReadStore, EventLog>()
 
 /** Oldest first. */
-export function readEventLog(store: Store): Steps<readonly WebhookEventRecord[]> {
+export function readEventLog(store: ReadStore): Steps<readonly WebhookEventRecord[]> {
   let log = logs.get(store)
   if (!log) logs.set(store, (log = new EventLog(store)))
   return log.read()
 }
 
 class EventLog {
-  readonly #store: Store
+  readonly #store: ReadStore
   #events: readonly WebhookEventRecord[] = []
   /** They are those up to this commit. */
   #seq = 0
 
-  constructor(store: Store) {
+  constructor(store: ReadStore) {
     this.#store = store
   }
 
@@ -64,13 +64,13 @@ class EventLog {
 
 /** From the newest commit to the oldest: knows what other records were after each. */
 class CommitsBackwards implements Others {
-  readonly #store: Store
+  readonly #store: ReadStore
   readonly #external = new Map<Uid, string | null>()
   #made = 0
   /** Stops to follow what is committed meanwhile. */
   readonly end: () => void
 
-  constructor(store: Store) {
+  constructor(store: ReadStore) {
     this.#store = store
     this.end = store.subscribe(({ changes }) => this.#goBack(changes, false))
   }
