@@ -3,8 +3,8 @@ import { readPages } from './lists.ts'
 import type { Model } from './model/model.ts'
 
 /**
- * Every change that a webhook wanted has its event exactly once, in order, and is exactly once on its way to each webhook that wanted it, whatever
- * the webhooks did meanwhile.
+ * Every change has its event exactly once, in order, and is exactly once on its way to each webhook that wanted it, whatever the webhooks did
+ * meanwhile.
  */
 
 type Read = (method: string, input: object) => Promise<Body>
@@ -55,14 +55,13 @@ export function matchEvents(model: Model, found: readonly Body[]): number[] | st
 
 /** Learns the uid of a webhook that was created without an answer. */
 export async function findWebhookProblem(model: Model, read: Read): Promise<string | undefined> {
-  const { webhooks, events } = model.state
+  const { webhooks } = model.state
   const found: Body[] = (await read('webhooks.list', {})).webhooks
   const unknown = found.filter(({ uid }) => !webhooks.some((one) => one.uid === uid))
   for (const webhook of webhooks) webhook.uid ??= unknown.shift()?.uid ?? null
   const expected = webhooks.map(({ uid }) => uid).sort()
   const uids = found.map(({ uid }) => uid).sort()
   if (expected.join() !== uids.join()) return `webhooks.list has ${uids}, expected were ${expected}`
-  if (webhooks.length === 0 && events.length === 0) return undefined
   const listed = await readEvents(read)
   const matched = matchEvents(model, listed)
   return typeof matched === 'string' ? matched : findDeliveryProblem(model, listed, matched)

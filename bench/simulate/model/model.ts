@@ -872,7 +872,6 @@ export class Model {
   }
 
   #tellChanges() {
-    if (this.state.webhooks.length === 0) return
     const now = this.#statuses()
     for (const [topic, statuses] of Object.entries(now))
       for (const [of, status] of statuses.entries()) {
@@ -893,7 +892,6 @@ export class Model {
   #seen: Statuses = {}
 
   #statuses(): Statuses {
-    if (this.state.webhooks.length === 0) return {}
     const { customers, accounts, payments, transfers, vrns } = this.state
     return {
       customers: customers.map(({ status }) => status as string),
@@ -906,7 +904,6 @@ export class Model {
 
   #tell(topic: string, type: string, of: number, change?: string) {
     const wanting = this.state.webhooks.filter((webhook) => wants(webhook, `${topic}.${type}`))
-    if (wanting.length === 0) return
     const event = this.state.events.push([topic, of, type, ...(change ? [change] : [])].join(' ')) - 1
     for (const { hasAddress, owed } of wanting) if (hasAddress) owed.push(event)
   }

@@ -23,6 +23,11 @@ export interface DispatchContext {
   readonly runSteps: <T>(steps: Steps<T>) => Promise<T>
 }
 
+/** They read the event log, which takes time when it is read first. */
+const READS_LOG: ReadonlySet<MethodName> = new Set([
+  ...(['webhooks.create', 'webhooks.update', 'events.resend', 'events.hold', 'events.release'] as const),
+])
+
 /** Checks that take time come before the action begins: an action that pauses before its commit could be described with another one's input. */
 const slowChecks: { readonly [N in MethodName]?: (input: MethodParsed<N>) => Promise<void> } = {
   'webhooks.create': refuseUnreadableKey,
@@ -74,6 +79,7 @@ export async function dispatch(
     const due = 'isOfSandbox' in method ? undefined : runDue()
     if (due) await due
     await slowChecks[name as MethodName]?.(parsed as never)
+    if (READS_LOG.has(name as MethodName)) await runSteps(control['events.list']({ limit: 1 }) as Steps<unknown>)
     const call = () => {
       const result = (control[name as MethodName] as (input: unknown, onText?: OnText) => unknown)(parsed, onText)
       return isSteps(result) ? runSteps(result) : result

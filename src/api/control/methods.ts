@@ -24,6 +24,7 @@ import * as books from '../views/books.ts'
 import { changesSince } from '../views/changes.ts'
 import { commitsOf } from '../views/commits.ts'
 import { mapInSteps } from '../views/customer-map.ts'
+import { readEventLog } from '../views/event-log.ts'
 import { historyOf } from '../views/history.ts'
 import { judgeInSteps } from '../views/migration.ts'
 import { nameSubjects } from '../views/names.ts'
@@ -64,7 +65,7 @@ import * as records from './record-methods.ts'
 import { describeRecording, replayExchanges } from './replays.ts'
 import { ScenarioRunner } from './scenario-runner.ts'
 import { sendOperatorRequest } from './send-request.ts'
-import { listEvents } from './webhook-methods.ts'
+import { eventLogOf, listEvents, requireEvent, transactForEvent } from './webhook-methods.ts'
 import * as worlds from './worlds.ts'
 
 /** One line per control method, in the order of the contract. */
@@ -172,14 +173,18 @@ export function createControl(door: OperatorDoor): Control {
         programs.expireTokens(tx, 'uid' in input ? input.uid : input.program_uid),
       ),
     'webhooks.create': (input) =>
-      transactIn(door, 'webhooks.create', input.program_uid, (tx) => webhooks.create(tx, input)),
+      transactIn(door, 'webhooks.create', input.program_uid, (tx) =>
+        webhooks.create(tx, input, () => eventLogOf(door, tx.program.uid)),
+      ),
     'webhooks.list': ({ program_uid }) => ({
       webhooks: store.world.collections.webhooks
         .inOrder()
         .filter((webhook) => program_uid === undefined || webhook.program_uid === program_uid),
     }),
     'webhooks.update': ({ uid, ...changes }) =>
-      transactFor(door, 'webhooks.update', 'webhooks', uid, (tx) => webhooks.update(tx, uid, changes)),
+      transactFor(door, 'webhooks.update', 'webhooks', uid, (tx) =>
+        webhooks.update(tx, uid, changes, () => eventLogOf(door, tx.program.uid)),
+      ),
     'webhooks.delete': ({ uid }) =>
       transactFor(door, 'webhooks.delete', 'webhooks', uid, (tx) => {
         webhooks.remove(tx, uid)
@@ -190,19 +195,22 @@ export function createControl(door: OperatorDoor): Control {
     'webhooks.record_attempts': ({ outcomes }) =>
       store.operate(causeOf('webhooks.record_attempts'), (tx) => ({ recorded: webhooks.recordAttempts(tx, outcomes) })),
     'events.list': (input) => listEvents(door, input),
-    'events.get': ({ uid }) =>
-      readProgram(door, requireRecord(door, 'webhook_events', uid).program_uid, (tx) =>
-        webhooks.showEvent(tx, webhooks.findEvent(tx, uid)),
-      ),
+    *'events.get'({ uid }) {
+      yield* readEventLog(store)
+      const event = requireEvent(door, uid)
+      return readProgram(door, event.program_uid, (tx) => webhooks.showEvent(tx, event))
+    },
     'events.resend': ({ uid, ...input }) =>
-      transactFor(door, 'events.resend', 'webhook_events', uid, (tx) => webhooks.resend(tx, uid, input)),
+      transactForEvent(door, 'events.resend', uid, (tx) =>
+        webhooks.resend(tx, uid, input, () => eventLogOf(door, tx.program.uid)),
+      ),
     'events.send_example': ({ webhook_uid, event }) =>
       transactFor(door, 'events.send_example', 'webhooks', webhook_uid, (tx) =>
         webhooks.showEvent(tx, webhooks.sendExample(tx, webhook_uid, event)),
       ),
-    'events.hold': ({ uid }) => transactFor(door, 'events.hold', 'webhook_events', uid, (tx) => webhooks.hold(tx, uid)),
+    'events.hold': ({ uid }) => transactForEvent(door, 'events.hold', uid, (tx) => webhooks.hold(tx, uid)),
     'events.release': ({ uid, failure }) =>
-      transactFor(door, 'events.release', 'webhook_events', uid, (tx) => webhooks.release(tx, uid, failure)),
+      transactForEvent(door, 'events.release', uid, (tx) => webhooks.release(tx, uid, failure)),
     'snapshots.keep': ({ name }) =>
       jobs.runConcurrent('snapshots.keep', (job) => worlds.saveSnapshot(snapshots, name, job)),
     'snapshots.list': async () => ({ snapshots: await snapshots.list() }),

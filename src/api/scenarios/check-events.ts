@@ -100,7 +100,7 @@ export class EventChecker {
   async #readEvents(program_uid: Uid): Promise<readonly Event[]> {
     const events = new Map<Uid, Event>()
     for (let offset = 0; ; offset += PAGE) {
-      const input = { program_uid, limit: PAGE, offset }
+      const input = { program_uid, wanted: true, limit: PAGE, offset }
       const { data, total_count } = (await this.#call('events.list', input)) as MethodOutput<'events.list'>
       for (const event of data) events.set(event.uid, event)
       if (offset + PAGE >= total_count) break

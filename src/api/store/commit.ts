@@ -27,6 +27,10 @@ export interface Commit {
   /** Set only if an operator action made it. */
   readonly action?: CommittedAction
   readonly changes: readonly Change[]
+  /** Where its events begin; set only if its changes are events, whether or not a webhook wants them. */
+  readonly events?: EventNumbers
+  /** Statuses that a record had only within the commit, oldest first. */
+  readonly passed?: readonly PassedStatus[]
   /** Of all records after it. */
   readonly digest: string
   /** How far the log in the data folder was then. */
@@ -35,6 +39,17 @@ export interface Commit {
   readonly imports?: number
   /** Set only if the commit replaced so many records that they have a file of their own; `changes` is then empty. */
   readonly replacement?: Replacement
+}
+
+/** Their uids follow from `uid`, which no other commit has, also after a rewind; the first has the position `made`. */
+export interface EventNumbers {
+  readonly uid: number
+  readonly made: number
+}
+
+export interface PassedStatus {
+  readonly uid: Uid
+  readonly status: string
 }
 
 /** The number of the operation of a commit. */

@@ -1,7 +1,7 @@
 import type { Cause } from '../contract/control/history.ts'
 import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
 import type { Collection, Field } from './collection.ts'
-import type { Change, Commit, Origin, WorldDiff } from './commit.ts'
+import type { Change, Commit, EventNumbers, Origin, PassedStatus, WorldDiff } from './commit.ts'
 import type { Seal } from './seal.ts'
 import type { AllRecords, NewRecord, ReadTx, Records, Tx, WorldTx } from './tx.ts'
 import { digitsAt, uidAt } from './uid.ts'
@@ -13,6 +13,7 @@ import {
   collectionNames,
   collectionOf,
   digestOf,
+  eventCollections,
   type StoredRecord,
   type World,
 } from './world.ts'
@@ -23,14 +24,8 @@ export type Check = (commit: Pick<Commit, 'changes' | 'goes_on_from'>) => void
 /** What differs when all records are replaced: in a list, or in a file if there are many. */
 export type ReplacedRecords = Pick<Commit, 'changes' | 'replacement'>
 
-/** A record that the work of a transaction has put. */
-export interface Write {
-  readonly collection: CollectionName
-  readonly was: StoredRecord | undefined
-  readonly now: StoredRecord
-}
-/** Adds what follows from the writes of a transaction in one Program. */
-export type Announce = (tx: Tx, writes: readonly Write[]) => void
+/** Adds what follows from the changes of a transaction to records that have events. */
+export type Announce = (changes: Pick<Commit, 'changes' | 'passed'>, draft: Draft) => void
 
 /**
  * The writes of one transaction. They go to the collections at once, and each notes the record before it; `undo` restores
@@ -49,8 +44,10 @@ export class Draft {
   #continuesFrom: number | undefined
   #replaced: ReplacedRecords | undefined
   readonly #before = new Map<CollectionName, Map<Uid, StoredRecord | undefined>>()
-  /** Kept only if a Program has webhooks, which are told of them. */
-  readonly #writes: Write[] | undefined
+  readonly #passed: PassedStatus[] = []
+  #events: Pick<Commit, 'events' | 'passed'> = {}
+  /** What it changes has happened before. */
+  #isRepeated = false
 
   /** `canWait`: throws IndexMissing instead of building a large index at once. */
   constructor(world: World, seal: Seal, now: Timestamp, isFrozen: boolean, canWait = false) {
@@ -63,7 +60,6 @@ export class Draft {
     this.#counters = world.counters
     this.#clock = world.clock
     this.#origin = { seed: world.seed, start: world.start }
-    this.#writes = world.collections.webhooks.size > 0 ? [] : undefined
   }
 
   forWorld(): WorldTx {
@@ -130,17 +126,31 @@ export class Draft {
     return Object.assign(records, { now: this.now, pace, program, seal: this.#seal })
   }
 
-  announceWrites(announce: Announce) {
-    const writes = this.#writes?.splice(0) ?? []
-    for (const program_uid of new Set(writes.map(({ now }) => now.program_uid)))
-      announce(
-        this.forProgram(program_uid),
-        writes.filter(({ now }) => now.program_uid === program_uid),
-      )
+  announceChanges(announce: Announce) {
+    if (!this.#isRepeated) announce({ changes: this.#changes(eventCollections), passed: this.#passed }, this)
+  }
+
+  get hasWebhooks(): boolean {
+    return this.#collections.webhooks.size > 0
+  }
+
+  /** A commit that draws no uid draws one here, so that no other commit has these numbers. */
+  numberEvents(count: number): EventNumbers {
+    if (this.#world.counters.uid === this.#counters.uid) this.#nextCount()
+    const { uid, made } = this.#world.counters
+    this.#world.counters = { uid, made: made + count }
+    this.repeatEvents({ events: { uid, made }, ...(this.#passed.length > 0 ? { passed: this.#passed } : {}) })
+    return { uid, made }
+  }
+
+  /** Of a commit that is repeated. */
+  repeatEvents({ events, passed }: Pick<Commit, 'events' | 'passed'>) {
+    this.#events = { ...(events ? { events } : {}), ...(passed ? { passed } : {}) }
   }
 
   /** Writes saved records, which have their position already. */
   putRecords(changes: WorldDiff['changes']) {
+    this.#isRepeated = true
     for (const { collection, uid, record } of changes) this.#write(collection, uid, record ?? undefined)
   }
 
@@ -190,6 +200,7 @@ export class Draft {
       ...(hasNewOrigin ? { origin: { seed, start }, was_origin: this.#origin } : {}),
       ...(this.#continuesFrom === undefined ? {} : { goes_on_from: this.#continuesFrom }),
       changes,
+      ...this.#events,
       digest: `${digestOf(this.#world)}`,
       ...(replacement ? { replacement } : {}),
     }
@@ -203,9 +214,10 @@ export class Draft {
     Object.assign(this.#world, { seed, start, counters: this.#counters, clock: this.#clock })
   }
 
-  #changes(): Commit['changes'] {
+  #changes(wanted?: ReadonlySet<CollectionName>): Commit['changes'] {
     const changes: Change[] = []
     for (const [collection, notes] of this.#before) {
+      if (wanted && !wanted.has(collection)) continue
       const records = collectionOf(this.#world, collection)
       for (const [uid, before] of notes) {
         const record = records.get(uid) ?? null
@@ -229,16 +241,7 @@ export class Draft {
     return { program, pace: program.behaves_as === 'hosted' ? 'fast' : this.#world.clock.pace } as const
   }
 
-  /** A write of the work, not one that puts back what was saved. */
-  #put = (name: CollectionName, uid: Uid, after: NewRecord<StoredRecord> | undefined): StoredRecord | undefined => {
-    if (!this.#writes) return this.#write(name, uid, after)
-    const was = collectionOf(this.#world, name).get(uid)
-    const now = this.#write(name, uid, after)
-    if (now) this.#writes.push({ collection: name, was, now })
-    return now
-  }
-
-  #records(program_uid: Uid | undefined, write = this.#put): AllRecords {
+  #records(program_uid: Uid | undefined, write = this.#write): AllRecords {
     return new LazyCollections(
       (name) =>
         new ScopedRecords(
@@ -247,6 +250,12 @@ export class Draft {
           (uid, after) => write(name, uid, after),
         ),
     ) as unknown as AllRecords
+  }
+
+  #notePassed(uid: Uid, [first, before, after]: readonly (StoredRecord | undefined)[]) {
+    const status = statusOf(before)
+    if (status !== undefined && status !== statusOf(first) && status !== statusOf(after))
+      this.#passed.push({ uid, status })
   }
 
   #write = (name: CollectionName, uid: Uid, after: NewRecord<StoredRecord> | undefined): StoredRecord | undefined => {
@@ -261,9 +270,12 @@ export class Draft {
     let notes = this.#before.get(name)
     if (!notes) this.#before.set(name, (notes = new Map()))
     if (!notes.has(uid)) notes.set(uid, before)
+    else if (before && eventCollections.has(name)) this.#notePassed(uid, [notes.get(uid), before, record])
     return record
   }
 }
+
+const statusOf = (record: StoredRecord | undefined) => (record as { readonly status?: string } | undefined)?.status
 
 /** Most drafts use few collections, so access to each is created on first use (docs/performance.md). */
 class LazyCollections {

@@ -68,6 +68,7 @@ export interface ReadStore {
   historyInSteps(filter?: CommitFilter): Iterable<Commit | undefined>
   commitsBetween(from: number, to: number): Iterable<Commit>
   findReplacements(): Steps<readonly WorldReplacement[]>
+  subscribe(listener: (commit: Commit) => void): () => void
   readonly firstSeq: number
   readonly beginning: Omit<WorldDiff, 'changes'>
 }
@@ -232,9 +233,10 @@ export class Store implements ReadStore {
   }
 
   /** Repeats a commit from another world's history in this one, including the check. */
-  repeatCommit({ cause, at, changes, counters, clock }: Omit<Commit, 'seq' | 'digest'>): void {
+  repeatCommit({ cause, at, changes, counters, clock, ...events }: Omit<Commit, 'seq' | 'digest'>): void {
     this.#run(cause, toMs(at), (draft) => {
       draft.putRecords(changes)
+      draft.repeatEvents(events)
       draft.setCounters(counters)
       if (clock) draft.forWorld().setClock(clock)
     })
@@ -255,7 +257,7 @@ export class Store implements ReadStore {
     let result: T
     try {
       result = work(draft)
-      if (this.#announce) draft.announceWrites(this.#announce)
+      if (this.#announce) draft.announceChanges(this.#announce)
       commit = draft.toCommit(cause)
       if (commit) {
         if (replacing) requireExact(commit, replacing, this.world)

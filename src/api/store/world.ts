@@ -212,6 +212,11 @@ export type KycEvaluationRecord = RecordOf['kyc_evaluations']
 export type WebhookRecord = RecordOf['webhooks']
 export type WebhookEventRecord = RecordOf['webhook_events']
 
+/** The collections whose changes are events. */
+export const eventCollections: ReadonlySet<CollectionName> = new Set([
+  ...(['customers', 'synthetic_accounts', 'virtual_reference_numbers', 'transfers', 'transactions'] as const),
+])
+
 /** A row of the table of collections. Its filters, sort orders and indexes may read only fields of these records. */
 interface RowFor<R extends StoredRecord> {
   readonly list: { readonly [P in keyof List<R>]: List<R>[P] }

@@ -33,7 +33,13 @@ export function createEvents(
 
   async function find(name: string, where: (event: WebhookEvent) => boolean): Promise<WebhookEvent | undefined> {
     const [topic, event_type] = name.split('.')
-    const filter = { program_uid, ...(topic ? { topic } : {}), ...(event_type ? { event_type } : {}), limit: PAGE }
+    const filter = {
+      program_uid,
+      wanted: true,
+      ...(topic ? { topic } : {}),
+      ...(event_type ? { event_type } : {}),
+      limit: PAGE,
+    }
     let found: WebhookEvent | undefined
     for (let offset = 0; ; offset += PAGE) {
       const { data, total_count } = await events.list({ ...filter, offset })
@@ -46,7 +52,7 @@ export function createEvents(
   /** After a reset, an equal world issues the uids of events again that are gone. */
   async function forgetGone() {
     if (returned.size === 0) return
-    const { total_count } = await events.list({ program_uid, limit: 1 })
+    const { total_count } = await events.list({ program_uid, wanted: true, limit: 1 })
     if (total_count === 0) returned.clear()
   }
 

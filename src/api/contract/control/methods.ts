@@ -745,13 +745,14 @@ export const methods = {
     output: z.object({ recorded: z.int() }),
   }),
   'events.list': method({
-    summary: 'The events of a Program that its webhooks want, newest first, with their deliveries',
+    summary: 'The events of a Program, whether or not a webhook wants them, newest first, with their deliveries',
     input: z.strictObject({
       program_uid: Uid.optional().meta({ description: 'Default: the first Program' }),
       topic: z.string().optional(),
       event_type: z.string().optional(),
       record_uid: Uid.optional().meta({ description: 'Only events that tell of this record' }),
       since: Uid.optional().meta({ description: 'Only this event and newer ones, without test events' }),
+      wanted: z.boolean().optional().meta({ description: 'Only those that a webhook wants. Default: all' }),
       limit: z.int().min(1).max(1_000).optional().meta({ description: 'Default: 100' }),
       offset: z.int().min(0).optional(),
     }),

@@ -20,54 +20,55 @@ import type { OutcomeOf } from '../../contract/tasks.ts'
 import type { Timestamp, Uid } from '../../contract/terms/primitives.ts'
 import { exampleDetails, type WebhookEventName, webhookEventNames, webhookEvents } from '../../contract/webhooks.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
-import type { Write } from '../../store/draft.ts'
+import type { Announce } from '../../store/draft.ts'
 import type { ReadTx, Tx, WorldTx } from '../../store/tx.ts'
 import { uidAt } from '../../store/uid.ts'
 import type { TaskRecord, WebhookDeliveryRecord, WebhookEventRecord, WebhookRecord } from '../../store/world.ts'
 import { type AddDerived, addDerived } from '../rules/derived.ts'
 import { refuseUnencrypted } from '../rules/hosted.ts'
-import { detailsOf, eventsOf } from '../rules/webhook-events.ts'
+import { createEvent, findEvents, type Others } from '../rules/webhook-events.ts'
 
 /**
  * The specification leaves notifications of the Client open; the platform sends them as webhooks. An event is written in the commit that it
  * tells of. Sending it is no part of the world: a delivery that is due is sent by `webhooks/dispatcher.ts`, and the operator action
  * webhooks.record_attempts brings its outcome in.
  *
- * Assumed (invented): an event is kept if a webhook of its Program wants it, also one that is unconfirmed, paused or without an address. Writing the events of
- * all Programs would make a payment take 1.7 times as long.
+ * Assumed (invented): an event is a record if a webhook of its Program wants it, also one that is unconfirmed, paused or without an address. The others are
+ * found in the history (`views/event-log.ts`): writing them would make a payment take 1.7 times as long.
  */
 
 // ── Events ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * Writes the events of what a transaction has written. What is for a webhook that is unconfirmed or paused is due, too: it waits until the webhook is
- * active, so nothing depends on when a receiver answers.
+ * Numbers the events of a transaction, and writes those that a webhook of their Program wants. What is for a webhook that is unconfirmed or
+ * paused is due, too: it waits until the webhook is active, so nothing depends on when a receiver answers.
  */
-export function writeEvents(tx: Tx, writes: readonly Write[]) {
-  const webhooks = oldestFirst(tx)
-  if (webhooks.length === 0) return
-  for (const write of writes)
-    for (const name of eventsOf(write)) {
-      const interested = webhooks.filter((webhook) => wants(webhook, name))
-      if (interested.length === 0) continue
-      const { topic, event_type } = webhookEvents[name]
-      const event = tx.webhook_events.put({
-        uid: tx.uid(),
-        program_uid: tx.program.uid,
-        created_at: tx.now,
-        topic,
-        event_type,
-        collection: write.collection,
-        record_uid: write.now.uid,
-        details: detailsOf(tx, name, write),
-      })
-      // It follows the older ones, so that those of one record keep their order.
-      for (const { uid } of interested)
-        if (tx.webhooks.get(uid)!.next_event_uid !== null) wakeAt(tx, uid, tx.now)
-        else deliver(tx, event, uid, chooseFailure(tx, uid, name))
-    }
-  if (tx.webhook_events.size >= MAX_EVENTS + REMOVED_TOGETHER) removeOldest(tx)
+export function writeEvents(commit: Parameters<Announce>[0], draft: Parameters<Announce>[1]) {
+  const found = findEvents(commit)
+  if (found.length === 0) return
+  const numbers = draft.numberEvents(found.length)
+  if (!draft.hasWebhooks) return
+  for (const [position, event] of found.entries()) {
+    const tx = draft.forProgram(event.now.program_uid)
+    const interested = oldestFirst(tx).filter((webhook) => wants(webhook, event.name))
+    if (interested.length === 0) continue
+    const written = tx.webhook_events.put(createEvent(event, numbers, position, tx.now, othersIn(tx)))
+    // It follows the older ones, so that those of one record keep their order.
+    for (const { uid } of interested)
+      if (tx.webhooks.get(uid)!.next_event_uid !== null) wakeAt(tx, uid, tx.now)
+      else deliver(tx, written, uid, chooseFailure(tx, uid, event.name), uidsFor(written, uid))
+    if (tx.webhook_events.size >= MAX_EVENTS + REMOVED_TOGETHER) removeOldest(tx)
+  }
 }
+
+const othersIn = (tx: ReadTx): Others => ({
+  externalUid: (uid) => tx.customers.get(uid)?.external_uid ?? null,
+  transactionUids: ({ uid }) => tx.transactions.findBy('transfer_uid', uid).map((transaction) => transaction.uid),
+})
+
+/** Whenever an event is given to a webhook, it is the same delivery, which is not sent twice. */
+const uidsFor = (event: WebhookEventRecord, webhook_uid: Uid) => (copy: number) =>
+  uidAt(`${event.uid} ${webhook_uid}`, copy)
 
 /**
  * Assumed (invented): a Program keeps its newest 20,000 events with their deliveries. Older ones are removed, a hundred at a time, also those that were not
@@ -215,6 +216,7 @@ const MAX_WEBHOOKS = 50
 export function create(
   tx: Tx,
   { confirm = true, program_uid: _, from = 'now', ...chosen }: CreateWebhook,
+  readLog: ReadLog = () => [],
 ): WebhookRecord {
   requireHost(tx, chosen.url)
   if (tx.webhooks.size >= MAX_WEBHOOKS)
@@ -239,7 +241,7 @@ export function create(
   })
   refuseUnencrypted(tx, webhook)
   if (webhook.status === 'unconfirmed') test(tx, webhook.uid)
-  if (from !== 'now') sendMissed(tx, webhook.uid, from)
+  if (from !== 'now') sendMissed(tx, webhook.uid, from, readLog)
   return tx.webhooks.get(webhook.uid)!
 }
 
@@ -247,7 +249,12 @@ export function create(
  * Assumed (invented): an address that changes need not be confirmed again. Without an address there is nothing to send to or to confirm: its deliveries
  * that are not finished fail, and it is active.
  */
-export function update(tx: Tx, uid: Uid, { from, ...changes }: WebhookChanges): WebhookRecord {
+export function update(
+  tx: Tx,
+  uid: Uid,
+  { from, ...changes }: WebhookChanges,
+  readLog: ReadLog = () => [],
+): WebhookRecord {
   const webhook = find(tx, uid)
   const { url = webhook.url } = changes
   if (changes.url || changes.status === 'active') requireHost(tx, url)
@@ -257,7 +264,7 @@ export function update(tx: Tx, uid: Uid, { from, ...changes }: WebhookChanges): 
   const next_event_uid = from === 'now' || url === null ? null : webhook.next_event_uid
   refuseUnencrypted(tx, tx.webhooks.put({ ...webhook, status, ...given, url, next_event_uid }))
   if (from === 'now') failUnfinished(tx, uid, (delivery) => !isTest(tx, delivery))
-  else if (from !== undefined) sendMissed(tx, uid, from)
+  else if (from !== undefined) sendMissed(tx, uid, from, readLog)
   return tx.webhooks.get(uid)!
 }
 
@@ -265,19 +272,37 @@ export function update(tx: Tx, uid: Uid, { from, ...changes }: WebhookChanges): 
  * The events since one of them, or all that are kept, that the webhook wants and that were never on their way to it: the first of them at
  * once, the others by its task.
  */
-function sendMissed(tx: Tx, webhook_uid: Uid, from: Uid) {
-  const newestFirst = [...tx.webhook_events.newestFirst()]
-  const oldest = newestFirst.at(-1)
-  const first = from === 'beginning' ? oldest : tx.webhook_events.get(from)
-  if (!first && from !== 'beginning')
+function sendMissed(tx: Tx, webhook_uid: Uid, from: Uid, readLog: ReadLog) {
+  const log = readLog()
+  const oldest = oldestOf([...[...tx.webhook_events.newestFirst()].slice(-1), ...log.slice(0, 1)])
+  const since = from === 'beginning' ? oldest : (tx.webhook_events.get(from) ?? log.find(({ uid }) => uid === from))
+  if (!since && from !== 'beginning')
     throw refuse(
       `from: there is no event ${from} in the log${oldest ? `, whose oldest event is ${oldest.uid}` : ', which is empty'}: pass one that events.list has, now, or beginning`,
     )
+  const isMissed = (event: WebhookEventRecord) => isSince(event, since!) && wants(webhook, nameOf(event)!)
   const webhook = tx.webhooks.get(webhook_uid)!
+  writeMissing(tx, since ? log.filter(isMissed) : [])
+  const first = since && oldestOf([...tx.webhook_events.newestFirst()].filter((event) => isSince(event, since)))
   if (!first || webhook.url === null) return
   const before = webhook.next_event_uid === null ? undefined : tx.webhook_events.get(webhook.next_event_uid)
   if (!before || first.made < before.made) tx.webhooks.put({ ...webhook, next_event_uid: first.uid })
   sendSomeMissed(tx, webhook_uid)
+}
+
+const oldestOf = ([first, ...others]: readonly WebhookEventRecord[]): WebhookEventRecord | undefined =>
+  others.reduce((oldest, event) => (event.made < oldest!.made ? event : oldest), first)
+
+/** An event and the newer ones; of these without test events. */
+export const isSince = ({ uid, made, collection }: WebhookEventRecord, first: WebhookEventRecord) =>
+  uid === first.uid || (made > first.made && collection !== null)
+
+/** All events of the Program that are kept, oldest first. */
+type ReadLog = () => readonly WebhookEventRecord[]
+
+/** Events of the log become records when a webhook wants them: the same ones as if it had wanted them before. */
+export function writeMissing(tx: Tx, events: readonly WebhookEventRecord[]) {
+  for (const event of events) if (!tx.webhook_events.get(event.uid)) tx.webhook_events.put(event)
 }
 
 /** One commit sends so many of them, and the next task goes on. Returns how many. */
@@ -299,9 +324,8 @@ function sendSomeMissed(tx: Tx, webhook_uid: Uid): number {
     const isWanted = name !== undefined && wants(webhook, name)
     const isKnown = tx.webhook_deliveries.findBy('event_uid', event.uid).some((one) => one.webhook_uid === webhook_uid)
     if (!isWanted || isKnown) continue
-    // After a rewind to between two of these commits it is the same delivery, which is not sent twice.
-    const uidOf = (copy: number) => uidAt(`${event.uid} ${webhook_uid}`, copy)
-    if (deliver(tx, event, webhook_uid, chooseFailure(tx, webhook_uid, name), uidOf)) sent++
+    const failure = chooseFailure(tx, webhook_uid, name)
+    if (deliver(tx, event, webhook_uid, failure, uidsFor(event, webhook_uid))) sent++
   }
   goOnFrom(null)
   return sent
@@ -453,8 +477,18 @@ interface Resend {
 }
 
 /** Sends an event once more, to all webhooks that it was for, or to one; with `and_newer` the newer ones, too, oldest first. */
-export function resend(tx: Tx, event_uid: Uid, { webhook_uid, failure, and_newer }: Resend): EventWithDeliveries {
+export function resend(
+  tx: Tx,
+  event_uid: Uid,
+  { webhook_uid, failure, and_newer }: Resend,
+  readLog: ReadLog = () => [],
+): EventWithDeliveries {
   const event = findEvent(tx, event_uid)
+  if (and_newer && webhook_uid !== undefined)
+    writeMissing(
+      tx,
+      readLog().filter((one) => isSince(one, event)),
+    )
   const isSent = (one: WebhookEventRecord) => {
     const before = tx.webhook_deliveries.findBy('event_uid', one.uid).map((delivery) => delivery.webhook_uid)
     const chosen = webhook_uid === undefined ? [...new Set(before)] : [find(tx, webhook_uid).uid]
@@ -466,12 +500,11 @@ export function resend(tx: Tx, event_uid: Uid, { webhook_uid, failure, and_newer
   return showEvent(tx, event)
 }
 
-/** An event and the newer ones of its Program, oldest first; of these without test events. */
-export function eventsSince(tx: ReadTx, { made }: WebhookEventRecord): WebhookEventRecord[] {
+const eventsSince = (tx: ReadTx, first: WebhookEventRecord): WebhookEventRecord[] => {
   const found: WebhookEventRecord[] = []
   for (const event of tx.webhook_events.newestFirst()) {
-    if (event.made < made) break
-    if (event.made === made || event.collection !== null) found.push(event)
+    if (event.made < first.made) break
+    if (isSince(event, first)) found.push(event)
   }
   return found.reverse()
 }
@@ -510,7 +543,7 @@ export const showDelivery = (
 const findAttempts = (tx: ReadTx, { uid }: WebhookDeliveryRecord): DeliveryAttempt[] =>
   attemptsOf(uid, tx.webhook_attempts.findBy('delivery_uid', uid))
 
-export function findEvent(tx: ReadTx, uid: Uid): WebhookEventRecord {
+function findEvent(tx: ReadTx, uid: Uid): WebhookEventRecord {
   const event = tx.webhook_events.get(uid)
   if (!event) throw new ApiError('routeNotFound', `there is no event ${uid}`)
   return event

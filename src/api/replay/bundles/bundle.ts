@@ -93,6 +93,8 @@ const Lines = {
       clock: Clock.optional(),
       was_clock: Clock.optional(),
       goes_on_from: Count.optional(),
+      events: z.object({ uid: Count, made: Count }).optional(),
+      passed: z.array(z.object({ uid: z.string(), status: z.string() })).optional(),
       // A bundle begins after the latest replacement of its world.
       replacement: z.undefined({ error: 'a bundle with a replaced world is not supported' }).optional(),
       changes: z.array(

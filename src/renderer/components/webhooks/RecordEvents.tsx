@@ -26,7 +26,7 @@ export function RecordEvents({ uid, program_uid }: RecordEventsProps) {
   const { byUid } = useWebhooks()
   const { data } = useQuery(
     'events.list',
-    program === undefined ? null : { program_uid: program, record_uid: uid, limit: MAX_SHOWN },
+    program === undefined ? null : { program_uid: program, record_uid: uid, wanted: true, limit: MAX_SHOWN },
     ['webhook_events', 'webhook_deliveries', 'webhook_attempts'],
   )
   if (!data || data.total_count === 0) return null
