@@ -882,7 +882,12 @@ export class Model {
   }
 
   #tellChange(topic: string, of: number, was: string | undefined, status: string) {
-    if (was === undefined) return this.#tell(topic, 'created', of)
+    if (was === undefined) {
+      this.#tell(topic, 'created', of)
+      // It is denied in the commit that creates it.
+      if (status !== 'authorization_denied') return
+      return this.#tell(topic, 'status_change', of, `authorization_pending to ${status}`)
+    }
     const isVrn = topic === 'virtual_reference_number'
     this.#tell(topic, isVrn ? 'registration_status_change' : 'status_change', of, `${was} to ${status}`)
     const isInstant = topic === 'transfers' && this.state.transfers[of]!.rail === 'instant'
