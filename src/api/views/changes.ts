@@ -16,9 +16,9 @@ import {
   type SyntheticAccountRecord,
   type TaskRecord,
   type WebhookDeliveryRecord,
-  type WebhookEventRecord,
   type WebhookRecord,
 } from '../store/world.ts'
+import { eventsAfter } from './event-log.ts'
 import { differingFields, titleOf } from './names.ts'
 
 /** What has changed since a commit. It follows from the commits since, so it takes as long as what has changed, not as the world. */
@@ -33,7 +33,7 @@ export function* changesSince(
   const changes = [...(yield* collectChanges(store, since)).values()].sort((a, b) => madeOf(a) - madeOf(b))
   const balances = changes.flatMap((change) => balancesOf(store, change))
   const records = changes.filter((change) => rowOf(change.collection).main && isMoreThanBalances(change))
-  const events = createdIn<WebhookEventRecord>(changes, 'webhook_events')
+  const { events } = yield* eventsAfter(store, since)
   const deliveries = createdIn<WebhookDeliveryRecord>(changes, 'webhook_deliveries')
   const tasks = createdIn<TaskRecord>(changes, 'tasks')
   return {

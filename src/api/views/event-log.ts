@@ -33,33 +33,36 @@ class EventLog {
   }
 
   *read(): Steps<readonly WebhookEventRecord[]> {
-    const store = this.#store
-    for (const shelf of store.world.collections.transactions.shelves()) yield* shelf.buildIndex('transfer_uid')
-    const [known, after] = [this.#events, this.#seq]
-    const { seq } = store.world
-    if (seq === after) return known
-    const before = new CommitsBackwards(store)
-    const found: WebhookEventRecord[] = []
-    try {
-      for (const commit of currentBranch(store, { texts: TEXTS, after })) {
-        yield 0
-        if (!commit) continue
-        if (commit.seq <= after || found.length >= MAX_EVENTS) break
-        if (commit.goes_on_from === undefined) found.push(...before.eventsOf(commit).reverse())
-        else if (after > 0) {
-          // Another past: all of it is read again.
-          this.#seq = 0
-          this.#events = []
-          return yield* this.read()
-        }
-      }
-    } finally {
-      before.end()
-    }
-    this.#events = [...known, ...found.reverse()].slice(-MAX_EVENTS)
+    const { seq } = this.#store.world
+    if (seq === this.#seq) return this.#events
+    const found = yield* eventsAfter(this.#store, this.#seq)
+    // Another past: all of it is read again.
+    const known = found.isReplaced ? [] : this.#events
+    const { events } = found.isReplaced ? yield* eventsAfter(this.#store, 0) : found
+    this.#events = [...known, ...events].slice(-MAX_EVENTS)
     this.#seq = seq
     return this.#events
   }
+}
+
+/** Those of the current branch after a commit, and whether the world was replaced since. */
+export function* eventsAfter(store: ReadStore, after: number) {
+  for (const shelf of store.world.collections.transactions.shelves()) yield* shelf.buildIndex('transfer_uid')
+  const before = new CommitsBackwards(store)
+  const found: WebhookEventRecord[] = []
+  let isReplaced = false
+  try {
+    for (const commit of currentBranch(store, { texts: TEXTS, after })) {
+      yield 0
+      if (!commit) continue
+      if (commit.seq <= after || found.length >= MAX_EVENTS) break
+      if (commit.goes_on_from === undefined) found.push(...before.eventsOf(commit).reverse())
+      else isReplaced = true
+    }
+  } finally {
+    before.end()
+  }
+  return { events: found.reverse(), isReplaced }
 }
 
 /** From the newest commit to the oldest: knows what other records were after each. */
