@@ -1,6 +1,7 @@
 import { Plus, X } from 'lucide-react'
 import { useId } from 'react'
 import { z } from 'zod'
+import { CreatableCustomerType } from '../../../api/contract/resources/customers.ts'
 import { ProductChange, ProductRail, ProfileRequirementChange } from '../../../api/contract/resources/products.ts'
 import { SyntheticAccountTypeChange } from '../../../api/contract/resources/synthetic-accounts.ts'
 import type { Program } from '../../data/feed.ts'
@@ -41,6 +42,7 @@ const lists: Readonly<Record<ListName, EntryList>> = {
     one: 'Product',
     shape: shapeOf(
       ProductChange.omit({ uid: true, product_compliance_plan_uid: true }).extend({
+        customer_types: z.array(CreatableCustomerType).meta(ProductChange.shape.customer_types.meta() ?? {}),
         profile_requirements: z.array(Requirement).meta(ProductChange.shape.profile_requirements.meta() ?? {}),
       }),
     ),
