@@ -184,7 +184,8 @@ export function createReplacementPlan(seed: string, random: Random, count: numbe
     { kind: 'keep snapshot', name: 'b' },
   ]
   const isWanted = ({ kind }: Action) => REPLACING.includes(kind) || kind === 'export'
-  const actions = add(count, begun, () => pickActions(random), isWanted).map((action) =>
+  const pick = () => (random.chance(0.02) ? [{ kind: 'write' } as const] : pickActions(random))
+  const actions = add(count, begun, pick, isWanted).map((action) =>
     REPLACING.includes(action.kind) ? ({ ...action, meanwhile: random.between(4, 12) } as Action) : action,
   )
   const operations = number(actions, ({ kind }) =>
@@ -315,8 +316,8 @@ const otherRows = {
   undo: [3, pickMeanwhile],
   redo: [2, () => ({})],
   reset: [1, pickMeanwhile],
-  /** Nothing but what is there is replaced: clients write while the books are checked. */
-  write: [1, pickMeanwhile],
+  /** Nothing is replaced: clients write while the books are checked. Only where worlds are replaced. */
+  write: [0, pickMeanwhile],
   export: [2, () => ({})],
   /** Of the newest export. */
   import: [3, pickMeanwhile],

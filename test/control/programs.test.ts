@@ -265,14 +265,12 @@ describe('Programs', () => {
       await allRefused(it, it.create)
     })
 
-    it('1003: without a name', async () => {
+    it.each([
+      ['programs.create', /^name is missing/],
+      ['programs.update', /^uid is missing/],
+    ] as const)('1003: %s without what it needs', async (method, extra) => {
       const it = await operator()
-      await expectRefusedCall(
-        it.sandbox,
-        () => it.control['programs.create']({} as never),
-        'missingParameter',
-        /^name is missing/,
-      )
+      await expectRefusedCall(it.sandbox, () => it.control[method]({} as never), 'missingParameter', extra)
     })
 
     it.each(PARTS)("a part of a group: the rest is the demo's (%s)", async (_, part) => {
@@ -337,16 +335,6 @@ describe('Programs', () => {
       const changed = await update(first.uid, part)
       expect(changed).toMatchObject({ ...part })
       for (const group of GROUPS) expect(shapeOf(changed[group])).toEqual(shapeOf(first[group]))
-    })
-
-    it('1003: no uid', async () => {
-      const it = await operator()
-      await expectRefusedCall(
-        it.sandbox,
-        () => it.control['programs.update']({} as never),
-        'missingParameter',
-        /^uid is missing/,
-      )
     })
 
     it('1001: an unknown Program', async () => {

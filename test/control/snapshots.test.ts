@@ -100,34 +100,22 @@ describe('snapshots', () => {
     await waitFor(() => expect(worlds()).toBe(3))
   })
 
-  it('faults.set and faults.clear send a notice', async () => {
-    const { bridge, control } = await openOperator()
+  it.each([
+    ['faults', 'faults.set', { faults: [{ kind: 'latency', ms: 1 }] }, 'faults.clear', {}],
+    ['scenarios', 'scenarios.save', { name: 'mine', text: 'name: Mine' }, 'scenarios.delete', { name: 'mine' }],
+  ])('a change of the %s is told to all windows', async (type, first, change, second, undo) => {
+    const { bridge, sandbox } = await openOperator()
     const notices: Notice[] = []
     await new Promise<void>((ready) =>
       bridge.subscribe(
-        (batch) => void notices.push(...batch.filter(({ type }) => type === 'faults')),
+        (batch) => void notices.push(...batch.filter((one) => one.type === type)),
         (is) => is && ready(),
       ),
     )
-    await control['faults.set']({ faults: [{ kind: 'latency', ms: 1 }] })
-    await waitFor(() => expect(notices).toEqual([{ type: 'faults' }]))
-    await control['faults.clear']({})
-    await waitFor(() => expect(notices).toEqual([{ type: 'faults' }, { type: 'faults' }]))
-  })
-
-  it('a scenario that is saved or deleted is told to all windows', async () => {
-    const { bridge, control } = await openOperator()
-    const notices: Notice[] = []
-    await new Promise<void>((ready) =>
-      bridge.subscribe(
-        (batch) => void notices.push(...batch.filter(({ type }) => type === 'scenarios')),
-        (is) => is && ready(),
-      ),
-    )
-    await control['scenarios.save']({ name: 'mine', text: 'name: Mine' })
-    await waitFor(() => expect(notices).toEqual([{ type: 'scenarios' }]))
-    await control['scenarios.delete']({ name: 'mine' })
-    await waitFor(() => expect(notices).toEqual([{ type: 'scenarios' }, { type: 'scenarios' }]))
+    expect(await sandbox.call(first, change)).toMatchObject({ ok: true })
+    await waitFor(() => expect(notices).toEqual([{ type }]))
+    expect(await sandbox.call(second, undo)).toMatchObject({ ok: true })
+    await waitFor(() => expect(notices).toEqual([{ type }, { type }]))
   })
 
   it.each(['', ' a', '.a', '../a', 'a/b', 'a\\b', 'a\nb', 'a\n', 'ä', 'x'.repeat(65)])(
