@@ -58,7 +58,15 @@ describe('the demo world', () => {
     'started on %s (%s): no failed task, balanced books, no unfinished payment, the clock at its start',
     async (_, start) => {
       const sandbox = await demo(start)
-      const clock = { now: start, mode: 'frozen', pace: 'fast', break_on: null, next: null, due: 0 }
+      const clock = {
+        now: start,
+        mode: 'frozen',
+        pace: 'fast',
+        paces: ['fast', 'real'],
+        break_on: null,
+        next: null,
+        due: 0,
+      }
       expect(await sandbox.call('clock.read', {})).toEqual({ ok: true, value: clock })
       expect(await sandbox.call('tasks.list', {})).toMatchObject({
         ok: true,

@@ -31,7 +31,15 @@ describe('the control API', () => {
   describe('clock', () => {
     it('clock.read returns now, mode, pace, the next task and the number of due tasks', async () => {
       const { sandbox, control } = await operator()
-      const read = { now: at(0), mode: 'frozen', pace: 'fast', break_on: null, next: null, due: 0 }
+      const read = {
+        now: at(0),
+        mode: 'frozen',
+        pace: 'fast',
+        paces: ['fast', 'real'],
+        break_on: null,
+        next: null,
+        due: 0,
+      }
       expect(await control['clock.read']({})).toEqual(read)
       const [program] = sandbox.programs()
       sandbox.store.transact(program!.uid, { door: 'operator', name: 'test' }, (tx) => {
@@ -352,6 +360,7 @@ describe('the control API', () => {
       allow: [],
       opened_at: at(0),
       log_length: 10_000,
+      resets_to: ['demo', 'empty', 'hosted'],
     })
   })
 

@@ -92,6 +92,7 @@ describe('sandbank serve', () => {
       now: '2026-11-20T14:00:00.000Z',
       mode: 'frozen',
       pace: 'real',
+      paces: ['fast', 'real'],
       break_on: null,
       next: null,
       due: 0,

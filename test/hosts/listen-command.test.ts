@@ -41,7 +41,10 @@ async function setUp(...options: string[]) {
     )
     await sandbox.run('clock', 'advance', '0s')
   }
-  const newestEvent = async () => ((await json('events', 'list')) as { data: EventWithDeliveries[] }).data[0]!
+  const newestEvent = async () => {
+    const { data } = (await json('events', 'list')) as { data: EventWithDeliveries[] }
+    return data.find(({ deliveries }) => deliveries.length > 0)!
+  }
   const listen = (...args: string[]) => listenInProcess(sandbox.env, ...args)
   return { ...sandbox, listWebhooks, receiveInterest, newestEvent, listen }
 }

@@ -85,7 +85,7 @@ it.each<[options: object, refusal: string]>([
   [{ control_key: 'short' }, `control_key: found 5 characters, expected ${KEY}`],
   [{ control_key: 'with a line end\n and more' }, `control_key: found 25 characters, expected ${KEY}`],
   [{ child: 'yes' }, 'child: found "yes", expected true or false'],
-  [{ clok: 'frozen' }, 'there is no option clok: did you mean clock? Known: port, data, world, as, seed, start, clock'],
+  [{ clok: 'frozen' }, 'there is no option clok: did you mean clock? Known: port, data, world, seed, start, clock'],
   [{ clock: 'x', port: 'x' }, `port: found "x", expected ${PORT}; clock: found "x"`],
   [[], 'found [], expected an object with options'],
 ])('startSandbox(%j) is refused, with what was found and expected; also as a child', async (options, refusal) => {

@@ -35,7 +35,7 @@ const page = (...uids: string[]) => ({
   data: uids.map((uid) => exchange(uid)),
 })
 
-const clockAt = (now: string) => ({ now, mode: 'frozen', pace: 'fast', next: null, due: 0 })
+const clockAt = (now: string) => ({ now, mode: 'frozen', pace: 'fast', paces: ['fast', 'real'], next: null, due: 0 })
 const EARLY = '2026-11-20T14:04:18.000Z'
 const LATE = '2026-11-23T14:04:18.000Z'
 

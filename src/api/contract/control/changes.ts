@@ -5,29 +5,34 @@ import { Money, Timestamp, Uid } from '../terms/primitives.ts'
 /** What has changed in a world, as people say it: balances, records, events, tasks. */
 
 const beforeAndAfter = <T extends z.ZodType>(of: T) => z.object({ before: of, after: of })
+export const AmountBeforeAndAfter = beforeAndAfter(Money)
+export const StatusBeforeAndAfter = beforeAndAfter(z.string().nullable())
+export const TimeBeforeAndAfter = beforeAndAfter(Timestamp)
+/** `field` is a path, such as details.phone. */
+export const ChangedField = z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })
 
-const ChangedRecord = z.object({
+export const ChangedRecord = z.object({
   collection: z.string(),
   uid: Uid,
   name: z.string(),
   amount: Money.nullable(),
-  status: beforeAndAfter(z.string().nullable()),
+  status: StatusBeforeAndAfter,
   what: z.enum(['created', 'changed', 'removed']),
   fields: z
-    .array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() }))
+    .array(ChangedField)
     .meta({ description: 'Those that differ; empty for a record that was created or removed' }),
 })
 
-const ChangedBalances = z.object({
+export const ChangedBalances = z.object({
   synthetic_account_uid: Uid,
   name: z.string(),
   customer: z.string().meta({ description: 'The name of its Customer' }),
-  settled: beforeAndAfter(Money),
-  available: beforeAndAfter(Money),
-  pending: beforeAndAfter(Money),
+  settled: AmountBeforeAndAfter,
+  available: AmountBeforeAndAfter,
+  pending: AmountBeforeAndAfter,
 })
 
-const NewEvent = z.object({
+export const NewEvent = z.object({
   uid: Uid,
   topic: z.string(),
   event_type: z.string(),
@@ -43,7 +48,7 @@ export const MAX_SHOWN = 200
 export const WorldChanges = z.object({
   since: z.int().meta({ description: 'The commit with which the world is compared' }),
   seq: z.int().meta({ description: 'The newest commit' }),
-  clock: beforeAndAfter(Timestamp),
+  clock: TimeBeforeAndAfter,
   balances: z.array(ChangedBalances),
   records: z.array(ChangedRecord).meta({ description: 'Those that people name: Customers, payments, …' }),
   events: z.array(NewEvent),

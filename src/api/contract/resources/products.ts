@@ -80,15 +80,19 @@ export type ProfileRequirementChange = z.infer<typeof ProfileRequirementChange>
 /** With a uid: changes of that Product, whose other fields stay. Without: a new Product. */
 export const ProductChange = z.strictObject({
   uid: Uid.optional().meta({ description: 'Of an existing Product. Without it: a new one' }),
-  name: Name.optional().meta({ description: 'Its name' }),
+  name: Name.optional().meta({ description: 'Its name, unique in the Program' }),
   description: z.string().max(1_000).optional().meta({ description: 'What Clients read about it' }),
   product_compliance_plan_uid: Uid.optional().meta({ description: 'The uid of its compliance plan' }),
-  compliance_plan_name: Name.optional().meta({ description: 'The name of its compliance plan' }),
+  compliance_plan_name: Name.optional().meta({ description: 'The name of the plan by which Customers are verified' }),
   customer_types: list100(CustomerType).optional().meta({ description: 'The Customer Types that it is for' }),
-  rails: z.array(ProductRail).max(3).optional().meta({ description: 'Without it, a new one allows all of them' }),
-  prerequisite_product_uids: list100(z.string())
-    .optional()
-    .meta({ description: 'Uids of Products in this list; for a new one, its name' }),
+  rails: z.array(ProductRail).max(3).optional().meta({
+    description:
+      'The rails of the transfers that it allows, if rails_need_products is on. Without it, a new one allows all',
+  }),
+  prerequisite_product_uids: list100(z.string()).optional().meta({
+    description:
+      'Uids of Products in this list, which a Customer must have before; for a new one, its name. A circle is refused',
+  }),
   profile_requirements: list100(ProfileRequirementChange)
     .optional()
     .meta({ description: 'The complete list: a requirement that is not in it is removed' }),
