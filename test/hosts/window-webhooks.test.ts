@@ -52,7 +52,7 @@ describe('Webhooks', IN_BROWSER, () => {
     const sandbox = await openDemo()
     const page = await visit(context, sandbox.gui, { lossy: true })
     await press(page, 'g', 'h')
-    await sees(page, 'Without a webhook this Program keeps no events.')
+    await sees(page, 'The history has the events of all records, also without a webhook.')
     await sees(page, 'Events are kept and sent nowhere')
     expect(await page.getByRole('button', { name: 'Add a webhook' }).count()).toBe(1)
     await clickButton(page, 'Listen here')

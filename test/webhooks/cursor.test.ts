@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { simulate, webhookPlanOf } from '../../bench/simulate/simulate.ts'
+import type { MethodInput } from '../../src/api/contract/control/methods.ts'
 import { exampleDetails, webhookEventNames, webhookEvents } from '../../src/api/contract/webhooks.ts'
-import { update } from '../../src/api/domain/resources/webhooks.ts'
+import { create, update } from '../../src/api/domain/resources/webhooks.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { createCaller } from '../support/operator.ts'
@@ -169,20 +170,28 @@ describe('a late webhook that begins with the first of many events', () => {
     await happen(EVENTS)
     const receiver = await startReceiver()
     const topics = ['transactions.created' as const]
-    const create = async (sandbox: { call: Setup['sandbox']['call'] } = setup.sandbox) => {
-      const input = { url: receiver.url, confirm: false, topics, from: 'beginning' }
-      const reply = await sandbox.call('webhooks.create', input)
-      return (reply as unknown as { value: { uid: string; next_event_uid: string | null } }).value
-    }
+    const createLate = (more: Partial<MethodInput<'webhooks.create'>> = {}) =>
+      setup.call('webhooks.create', { url: receiver.url, confirm: false, topics, from: 'beginning', ...more })
     const kept = async (call = setup.call) =>
       (await call('events.list', { wanted: true, limit: 1_000 })).data.filter(({ topic }) => topic !== 'test').reverse()
-    return { ...setup, receiver, happen, create, kept, idsInOrder: () => idsIn(receiver.received) }
+    return { ...setup, receiver, happen, createLate, kept, idsInOrder: () => idsIn(receiver.received) }
   }
   type Many = Awaited<ReturnType<typeof setUpMany>>
   async function expectEachOnce({ kept, receiver }: Many, call?: Setup['call']) {
     const wanted = (await kept(call)).map(({ uid }) => uid)
     expect(idsIn(receiver.received).toSorted()).toEqual(wanted.toSorted())
   }
+
+  it('is given all of them without another call, also with a frozen clock', async () => {
+    const many = await setUpMany()
+    const { webhook_deliveries } = many.sandbox.store.world.collections
+    // No outcome of an attempt, which would be a call.
+    await many.createLate({ failures: [{ kind: 'hold' }] })
+    expect(webhook_deliveries.size).toBe(EVENTS)
+    const changes = { url: many.receiver.url, failures: [{ kind: 'hold' as const }], from: 'beginning' }
+    await many.call('webhooks.update', { uid: many.webhook.uid, ...changes })
+    expect(webhook_deliveries.size).toBe(2 * EVENTS)
+  })
 
   it('gets at most 200 in one commit, all of them once, and newer events after them', async () => {
     const many = await setUpMany()
@@ -191,7 +200,7 @@ describe('a late webhook that begins with the first of many events', () => {
       const made = changes.filter(({ collection, was }) => collection === 'webhook_deliveries' && was === null)
       if (made.length > 0) sizes.push(made.length)
     })
-    const { next_event_uid } = await many.create()
+    const { next_event_uid } = await many.createLate()
     expect(next_event_uid).toBe((await many.kept())[200]!.uid)
     await many.happen(1)
     unsubscribe()
@@ -216,7 +225,13 @@ describe('a late webhook that begins with the first of many events', () => {
   it('gets each once after a restart in between, and after a pause; none of the rest if it goes on from now', async () => {
     const data = createTemporaryFolder()
     const many = await setUpMany({ data })
-    const { uid } = await many.create()
+    // In one commit, with no task between.
+    const webhook = { url: many.receiver.url, confirm: false, topics: ['transactions.created' as const] }
+    const { uid } = many.sandbox.store.transact(
+      many.sandbox.programs()[0]!.uid,
+      { door: 'operator', name: 'webhooks.create' },
+      (tx) => create(tx, { ...webhook, from: 'beginning' }),
+    )
     await many.sandbox.close()
     const sandbox = await startSandbox({ data })
     expect(sandbox.store.world.collections.webhooks.get(uid)!.next_event_uid).not.toBeNull()

@@ -130,6 +130,34 @@ it('a rewind takes events back, and what happens then has other uids', async () 
   expect(again!.uid).not.toBe(undone!.uid)
 })
 
+it('a log that is read twice at once, and while events happen, has each event once', async () => {
+  const setup = await setUpWebhook({ url: null })
+  const { olive } = await live(setup)
+  const { store } = setup.sandbox
+  const lock = () => setup.move('customers', olive.uid, 'lock', { lock_reason: 'admin' })
+  const unlock = () => setup.move('customers', olive.uid, 'unlock')
+  const expectEachOnce = () => {
+    const written = store.world.collections.webhook_events.inOrder().filter(({ collection }) => collection !== null)
+    expect(runToEnd(readEventLog(store)).slice(-written.length)).toEqual(written)
+    expect(new Set(runToEnd(readEventLog(store)).map(({ uid }) => uid)).size).toBe(runToEnd(readEventLog(store)).length)
+  }
+  const [one, other] = [readEventLog(store), readEventLog(store)]
+  one.next()
+  other.next()
+  await lock()
+  runToEnd(one)
+  runToEnd(other)
+  expectEachOnce()
+
+  await setup.call('world.rewind', { seq: store.world.seq - 1 })
+  await lock()
+  const again = readEventLog(store)
+  again.next()
+  await unlock()
+  runToEnd(again)
+  expectEachOnce()
+})
+
 async function expectSameLog(setup: Setup, other: Parameters<typeof createCaller>[0]) {
   const before = withoutDeliveries(await listed(setup.call))
   const call = createCaller(other)
@@ -161,6 +189,32 @@ it('a bundle has the log, also one that is masked', async () => {
     withoutDeliveries(await listed(setup.call)).map(({ uid, record_uid, event_type }) => [uid, record_uid, event_type]),
   )
   expect((await receiveAll(createCaller(other))).length).toBe(found.length)
+})
+
+it('a bundle that is masked has the log of its masked records', async () => {
+  const setup = await setUpWebhook({ url: null })
+  await live(setup)
+  const { text } = await setup.call('bundles.export', {})
+  const { store, call } = await startSandbox()
+  expect(await call('bundles.import', { text })).toMatchObject({ ok: true })
+  const written = store.world.collections.webhook_events.inOrder().filter(({ collection }) => collection !== null)
+  expect(written.length).toBeGreaterThan(15)
+  expect(runToEnd(readEventLog(store)).filter(({ uid }) => written.some((one) => one.uid === uid))).toEqual(written)
+})
+
+it('a Program that has more events than it keeps after a late webhook is given older ones removes the oldest at once', async () => {
+  const setup = await setUpWebhook({ topics: ['customers.lock'], url: null })
+  const { store } = setup.sandbox
+  const program_uid = setup.webhook.program_uid
+  store.transact(program_uid, { door: 'operator', name: 'webhooks.test' }, (tx) => {
+    const example = { program_uid, created_at: tx.now, collection: null, record_uid: null, details: {} }
+    for (let count = 0; count < 20_090; count++)
+      tx.webhook_events.put({ ...example, uid: tx.uid(), topic: 'test', event_type: 'test' })
+  })
+  await live(setup)
+  await setup.call('webhooks.create', { url: null, from: 'beginning' })
+  const { size } = store.world.collections.webhook_events
+  expect(size).toBeLessThan(20_100)
 })
 
 it('a fork has the log of its parent, and then its own', async () => {

@@ -189,7 +189,7 @@ it('the details of a created Transfer name its Transactions and both Customers',
   ])
 })
 
-it('a Program without webhooks keeps no events, and a refused request gives none', async () => {
+it('a Program without webhooks has no records of events, and a refused request gives none', async () => {
   const { customer, receiver, api, call, webhook, sandbox } = await setUpWebhook()
   await call('webhooks.delete', { uid: webhook.uid })
   await customer()

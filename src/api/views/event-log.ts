@@ -33,21 +33,22 @@ class EventLog {
   }
 
   *read(): Steps<readonly WebhookEventRecord[]> {
-    const { seq } = this.#store.world
-    if (seq === this.#seq) return this.#events
-    const found = yield* eventsAfter(this.#store, this.#seq)
+    const known = this.#events
+    if (this.#store.world.seq === this.#seq) return known
+    const newer = yield* eventsAfter(this.#store, this.#seq)
     // Another past: all of it is read again.
-    const known = found.isReplaced ? [] : this.#events
-    const { events } = found.isReplaced ? yield* eventsAfter(this.#store, 0) : found
-    this.#events = [...known, ...events].slice(-MAX_EVENTS)
-    this.#seq = seq
-    return this.#events
+    const { events, seq } = newer.isReplaced ? yield* eventsAfter(this.#store, 0) : newer
+    const log = [...(newer.isReplaced ? [] : known), ...events].slice(-MAX_EVENTS)
+    // Another caller may have read more meanwhile.
+    if (seq > this.#seq) [this.#events, this.#seq] = [log, seq]
+    return log
   }
 }
 
-/** Those of the current branch after a commit, and whether the world was replaced since. */
+/** Those of the current branch after a commit, up to the commit `seq`, and whether the world was replaced since. */
 export function* eventsAfter(store: ReadStore, after: number) {
   for (const shelf of store.world.collections.transactions.shelves()) yield* shelf.buildIndex('transfer_uid')
+  const { seq } = store.world
   const before = new CommitsBackwards(store)
   const found: WebhookEventRecord[] = []
   let isReplaced = false
@@ -62,7 +63,7 @@ export function* eventsAfter(store: ReadStore, after: number) {
   } finally {
     before.end()
   }
-  return { events: found.reverse(), isReplaced }
+  return { events: found.reverse(), isReplaced, seq }
 }
 
 /** From the newest commit to the oldest: knows what other records were after each. */

@@ -414,7 +414,7 @@ const webhooks = command({
 })
 
 const events = command({
-  summary: 'list the events of webhooks with their deliveries; send, hold or release one',
+  summary: 'list the events of a Program with their deliveries; send, hold or release one',
   words: ['events', 'UID'],
   actions: {
     list: action('events.list', {}, 'newest first, with the status and the last attempt of each delivery'),

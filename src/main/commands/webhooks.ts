@@ -32,7 +32,7 @@ export const webhooks = runActions(commands.webhooks, {
 
 export const events = runActions(commands.events, {
   list: async ({ data, total_count }, { sandbox }) => {
-    if (data.length === 0) return 'No events. Those that a webhook wants are kept'
+    if (data.length === 0) return 'No events'
     const addresses = await readAddresses(sandbox)
     const rest = data.length < total_count ? [`${data.length} of ${total_count} events`] : []
     return [...data.map((event) => formatWithAddresses(event, addresses)), ...rest].join('\n')

@@ -699,7 +699,7 @@ export const methods = {
   }),
   'webhooks.create': method({
     isAction: true,
-    summary: 'Subscribe a Client to events: its receiver gets them from now on, or also those that are kept',
+    summary: 'Subscribe a Client to events: its receiver gets them from now on, or also those of before',
     input: CreateWebhook,
     example: { url: null, topics: ['customers'] },
     output: Webhook,

@@ -159,7 +159,7 @@ export const CreateWebhook = z.strictObject({
   }),
   from: EventsFrom.optional().meta({
     description:
-      'Which events it gets that were there before it: none (now), all that are kept (beginning), or those since an event. Default: now',
+      'Which events of before it gets: none (now), all that events.list has (beginning), or those since one of these. Default: now',
   }),
 })
 

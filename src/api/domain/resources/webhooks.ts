@@ -57,7 +57,7 @@ export function writeEvents(commit: Parameters<Announce>[0], draft: Parameters<A
     for (const { uid } of interested)
       if (tx.webhooks.get(uid)!.next_event_uid !== null) wakeAt(tx, uid, tx.now)
       else deliver(tx, written, uid, chooseFailure(tx, uid, event.name), uidsFor(written, uid))
-    if (tx.webhook_events.size >= MAX_EVENTS + REMOVED_TOGETHER) removeOldest(tx)
+    removeOldest(tx)
   }
 }
 
@@ -78,6 +78,7 @@ const MAX_EVENTS = 20_000
 const REMOVED_TOGETHER = 100
 
 function removeOldest(tx: Tx) {
+  if (tx.webhook_events.size < MAX_EVENTS + REMOVED_TOGETHER) return
   for (const event of [...tx.webhook_events.newestFirst()].slice(MAX_EVENTS)) {
     for (const { uid } of tx.webhook_deliveries.findBy('event_uid', event.uid)) {
       tx.webhook_deliveries.remove(uid)
@@ -269,7 +270,7 @@ export function update(
 }
 
 /**
- * The events since one of them, or all that are kept, that the webhook wants and that were never on their way to it: the first of them at
+ * The events since one of them, or all of the log, that the webhook wants and that were never on their way to it: the first of them at
  * once, the others by its task.
  */
 function sendMissed(tx: Tx, webhook_uid: Uid, from: Uid, readLog: ReadLog) {
@@ -283,6 +284,7 @@ function sendMissed(tx: Tx, webhook_uid: Uid, from: Uid, readLog: ReadLog) {
   const isMissed = (event: WebhookEventRecord) => isSince(event, since!) && wants(webhook, nameOf(event)!)
   const webhook = tx.webhooks.get(webhook_uid)!
   writeMissing(tx, since ? log.filter(isMissed) : [])
+  removeOldest(tx)
   const first = since && oldestOf([...tx.webhook_events.newestFirst()].filter((event) => isSince(event, since)))
   if (!first || webhook.url === null) return
   const before = webhook.next_event_uid === null ? undefined : tx.webhook_events.get(webhook.next_event_uid)
@@ -297,7 +299,7 @@ const oldestOf = ([first, ...others]: readonly WebhookEventRecord[]): WebhookEve
 export const isSince = ({ uid, made, collection }: WebhookEventRecord, first: WebhookEventRecord) =>
   uid === first.uid || (made > first.made && collection !== null)
 
-/** All events of the Program that are kept, oldest first. */
+/** All events of the Program in the log, oldest first. */
 type ReadLog = () => readonly WebhookEventRecord[]
 
 /** Events of the log become records when a webhook wants them: the same ones as if it had wanted them before. */
@@ -484,11 +486,11 @@ export function resend(
   readLog: ReadLog = () => [],
 ): EventWithDeliveries {
   const event = findEvent(tx, event_uid)
-  if (and_newer && webhook_uid !== undefined)
-    writeMissing(
-      tx,
-      readLog().filter((one) => isSince(one, event)),
-    )
+  if (and_newer && webhook_uid !== undefined) {
+    const newer = readLog().filter((one) => isSince(one, event))
+    writeMissing(tx, newer)
+    removeOldest(tx)
+  }
   const isSent = (one: WebhookEventRecord) => {
     const before = tx.webhook_deliveries.findBy('event_uid', one.uid).map((delivery) => delivery.webhook_uid)
     const chosen = webhook_uid === undefined ? [...new Set(before)] : [find(tx, webhook_uid).uid]

@@ -43,7 +43,7 @@ const example = (
 export const NoWebhooks = ({ add, listen }: { add: () => void; listen: () => void }) => (
   <EmptyState
     title="Webhooks tell your app what happens"
-    text="Without a webhook this Program keeps no events. With one, each change of a record is sent to your app, signed and with retries in simulated time."
+    text="The history has the events of all records, also without a webhook. A webhook sends them to your app, signed and with retries in simulated time."
     example={example}
   >
     <Way title="You have an endpoint" text="Give its address: it gets a signed POST for each event.">
