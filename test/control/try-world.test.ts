@@ -112,7 +112,7 @@ describe('worlds.try', () => {
         sandbox,
         () => ask('worlds.try', { calls: [{ method, input: {} }] }),
         'invalidArgument',
-        `calls: ${method} acts on more than one world`,
+        `calls: ${method} is about more than one world, and cannot be tried`,
       )
     await expectRefusedCall(
       sandbox,
@@ -121,6 +121,37 @@ describe('worlds.try', () => {
       'invalidArgument',
       'calls: they run more than 3 tasks: try less, or pass most_tasks',
     )
+  })
+
+  it('names what is sent again, and what the operator has set up', async () => {
+    const { ask, receiver } = await open()
+    const { webhooks } = await ask('webhooks.list', {})
+    const { uid } = webhooks[0]!
+    const { changes } = await ask('worlds.try', {
+      calls: [
+        { method: 'webhooks.test', input: { uid } },
+        { method: 'webhooks.update', input: { uid, topics: ['transfers'] } },
+      ],
+    })
+    expect(changes.events).toMatchObject([{ topic: 'test', sent_to: [receiver.url] }])
+    expect(changes.records).toMatchObject([{ collection: 'webhooks', uid, fields: [{ field: 'topics' }] }])
+  })
+
+  it('ends when it is canceled, and when the sandbox closes', async () => {
+    const { ask, sandbox } = await open()
+    const faults = [{ method: 'GET', path: '/pools', kind: 'latency', ms: 60_000, times: 1 }]
+    const slow = [
+      { method: 'faults.set', input: { faults } },
+      { method: 'exchanges.send', input: { method: 'GET', path: '/pools' } },
+    ]
+    const closing = ask('worlds.try', { calls: slow }).catch((error: unknown) => error)
+    const long = Array.from({ length: 100 }, () => ({ method: 'clock.advance', input: { by: 'P30D' } }))
+    const canceled = ask('worlds.try', { calls: long }).catch((error: unknown) => error)
+    await expect.poll(async () => (await ask('work.cancel', {})).canceled).toBe(true)
+    expect(await canceled).toMatchObject({ message: expect.stringContaining('was stopped with work.cancel') })
+    await sandbox.close()
+    expect(await closing).toMatchObject({ message: expect.stringMatching(/the sandbox is closing|was stopped/) })
+    expect(sandbox.told).toEqual([])
   })
 
   it('begins with the present of a running clock, which goes on meanwhile', async () => {

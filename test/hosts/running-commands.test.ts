@@ -124,7 +124,7 @@ describe('sandbank call', () => {
       /Nothing was changed\. It would do this:\n\nClock.*\n\nRecords\n +customers .*initiated/s,
     )
     const refused = await run('call', 'GET', '/customers/abcdefghijklmnop', '--dry-run')
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('It would do this:\n\nnothing') })
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('It would do this:\n\nNo balance') })
     const clock = await run('clock', 'advance', '2bd', '--dry-run', '--json')
     expect(JSON.parse(clock.stdout)).toMatchObject({ answers: [{ method: 'clock.advance', refused: null }] })
     const lock = [

@@ -16,6 +16,7 @@ import {
   type SyntheticAccountRecord,
   type TaskRecord,
   type WebhookDeliveryRecord,
+  type WebhookEventRecord,
   type WebhookRecord,
 } from '../store/world.ts'
 import { eventsAfter } from './event-log.ts'
@@ -28,17 +29,20 @@ export function* changesSince(
   now: Timestamp,
   outcomes: Outcomes,
 ): Steps<WorldChanges> {
-  const { world } = store
+  // What comes while it runs is not a part.
+  const { seq, counters } = store.world
   const before = yield* timeAfter(store, since)
-  const changes = [...(yield* collectChanges(store, since)).values()].sort((a, b) => madeOf(a) - madeOf(b))
-  const balances = changes.flatMap((change) => balancesOf(store, change))
-  const records = changes.filter((change) => rowOf(change.collection).main && isMoreThanBalances(change))
-  const { events } = yield* eventsAfter(store, since)
+  const changes = [...(yield* collectChanges(store, since, seq)).values()].sort((a, b) => madeOf(a) - madeOf(b))
+  const balances = changes.flatMap((change) => balancesOf(store, change, changes))
+  const records = changes.filter((change) => isNamed(change.collection) && isMoreThanBalances(change))
   const deliveries = createdIn<WebhookDeliveryRecord>(changes, 'webhook_deliveries')
+  const events = withSent(store, (yield* eventsAfter(store, since)).events, deliveries).filter(
+    ({ made }) => made < counters.made,
+  )
   const tasks = createdIn<TaskRecord>(changes, 'tasks')
   return {
     since,
-    seq: world.seq,
+    seq,
     clock: { before, after: now },
     balances: balances.slice(0, MAX_SHOWN),
     records: records.slice(0, MAX_SHOWN).map((change) => describeRecord(store, change)),
@@ -73,11 +77,11 @@ function* timeAfter(store: ReadStore, seq: number): Steps<string> {
 const refusal = (extra: string) => new ApiError('invalidArgument', `since: ${extra}`)
 
 /** Each record that differs, once: from what it was then to what it is now. */
-function* collectChanges(store: ReadStore, since: number): Steps<RecordMap<Change>> {
+function* collectChanges(store: ReadStore, since: number, until: number): Steps<RecordMap<Change>> {
   const found = new RecordMap<Change>()
-  for (const commit of store.historyInSteps({ after: since })) {
+  for (const commit of store.historyInSteps({ after: since, before: until + 1 })) {
     yield
-    if (!commit) continue
+    if (!commit || commit.seq > until) continue
     if (commit.seq <= since) break
     for (const part of changesInParts(commit)) {
       for (const change of part) found.set(change, { ...(found.get(change) ?? change), was: change.was })
@@ -109,6 +113,22 @@ function describeRecord(
   }
 }
 
+/** Besides what people call a record: what the operator sets up. */
+const isNamed = (collection: Change['collection']) =>
+  rowOf(collection).main || collection === 'programs' || collection === 'webhooks'
+
+/** With those that are older and are sent now: test events, and what a late webhook or a further delivery gets. */
+function withSent(
+  { world }: ReadStore,
+  events: readonly WebhookEventRecord[],
+  deliveries: readonly WebhookDeliveryRecord[],
+): readonly WebhookEventRecord[] {
+  const sent = new Set(deliveries.map(({ event_uid }) => event_uid))
+  for (const { uid } of events) sent.delete(uid)
+  const others = [...sent].map((uid) => readCollection(world, 'webhook_events').get(uid) as WebhookEventRecord)
+  return [...others, ...events].sort((a, b) => a.made - b.made)
+}
+
 /** An account whose balances alone have changed is not named again. */
 const isMoreThanBalances = ({ collection, record, was }: Change) =>
   !record || !was || fieldsBesideBalances(collection, was, record).length > 0
@@ -116,14 +136,21 @@ const isMoreThanBalances = ({ collection, record, was }: Change) =>
 const fieldsBesideBalances = (...change: Parameters<typeof differingFields>) =>
   differingFields(...change).filter(({ field }) => !Object.hasOwn(netBalances, field))
 
-function balancesOf({ world }: ReadStore, { collection, uid, record, was }: Change): WorldChanges['balances'] {
+function balancesOf(
+  { world }: ReadStore,
+  { collection, uid, record, was }: Change,
+  all: readonly Change[],
+): WorldChanges['balances'] {
   if (collection !== 'synthetic_accounts') return []
   const [before, after] = [was, record].map((one) => (one ?? {}) as Partial<SyntheticAccountRecord>) as [Shown, Shown]
   const pair = (field: keyof Shown) => ({ before: before[field] ?? NOTHING, after: after[field] ?? NOTHING })
   const [settled, available, pending] = BALANCES.map(pair) as [Pair, Pair, Pair]
   if ([settled, available, pending].every((one) => one.before === one.after)) return []
   const account = (record ?? was) as SyntheticAccountRecord
-  const customer = readCollection(world, 'customers').get(account.customer_uid)
+  // It may be gone, with its account.
+  const customer =
+    readCollection(world, 'customers').get(account.customer_uid) ??
+    all.find((change) => change.collection === 'customers' && change.uid === account.customer_uid)?.was
   const name = titleOf(world, collection, account)
   return [
     {

@@ -111,7 +111,8 @@ function* describeStep(
 
 /** What an undo has undone: also what arrived after it was found and before its commit. */
 export function addArrived(step: UndoStep, arrived: readonly Commit[]): UndoStep {
-  const begun = arrived.slice(0, arrived.findIndex(isMove)).filter(beginsOperation)
+  const move = arrived.findIndex(isMove)
+  const begun = arrived.slice(0, move === -1 ? arrived.length : move).filter(beginsOperation)
   const requests = begun.filter(({ cause }) => cause.door === 'request')
   return { ...step, operations: step.operations + begun.length, requests: step.requests + requests.length }
 }

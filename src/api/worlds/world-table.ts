@@ -12,6 +12,7 @@ import {
 import { ApiError } from '../contract/errors.ts'
 import { parseInstant } from '../contract/terms/amounts-of-time.ts'
 import type { WorldsDoor } from '../control/door.ts'
+import { canceledError, type JobHandle } from '../control/jobs.ts'
 import { compareInSteps, readSnapshot, reportBytes, worldAtInJob } from '../control/worlds.ts'
 import { pauseAll } from '../domain/resources/webhooks.ts'
 import { hardModeOf } from '../domain/rules/hard-mode.ts'
@@ -36,6 +37,8 @@ import { Templates } from './templates.ts'
 
 /** What a try runs by default, in about a second. */
 const MOST_TASKS = 10_000
+/** A try ends after this. */
+const MOST_TRIED_MS = 30_000
 /** The default of the number of worlds besides the root world. */
 const MAX_WORLDS = 2_000
 
@@ -107,7 +110,7 @@ export class WorldTable {
     this.#opening.add(name)
     try {
       const origin = await this.#findOrigin(input, source)
-      if (this.#isClosed) throw new ApiError('invalidArgument', 'the sandbox is closing')
+      if (this.#isClosed) throw isClosing()
       const world = this.#open(name, origin, input)
       // In the list, `current` is the world without a name.
       this.#worlds.set(name, {
@@ -251,32 +254,53 @@ export class WorldTable {
     )
   }
 
-  /** The copy is never started, so its clock stands still but for the calls, and what would be sent stays due. */
+  /**
+   * The copy is never started, so no task runs by itself, and what would be sent stays due. It has none of the faults that are set. It ends
+   * when the job is canceled, between two calls, or after a time.
+   */
   async #try({ calls, most_tasks = MOST_TASKS }: MethodParsed<'worlds.try'>, source: OpenWorld) {
     const ofOthers = calls.find(({ method }) => /^(?:sandbox|worlds)\./.test(method))
-    if (ofOthers) throw new ApiError('invalidArgument', `calls: ${ofOthers.method} acts on more than one world`)
+    if (ofOthers)
+      throw new ApiError(
+        'invalidArgument',
+        `calls: ${ofOthers.method} is about more than one world, and cannot be tried`,
+      )
+    if (this.#isClosed) throw isClosing()
     const name = this.#chooseName(`try-${randomUUID()}`)
     const world = this.#open(name, forkOf(source), { clock: 'frozen' }, true)
     this.#worlds.set(name, { world, from: 'current', isTrial: true })
+    const timer = setTimeout(() => void this.drop(name), MOST_TRIED_MS)
     try {
-      const since = world.store.world.seq
-      const limit = limitTasks(world, most_tasks)
-      const answers: Tried['answers'] = []
-      for (const { method, input } of calls) {
-        const reply = await world.call(method, input)
-        limit.check()
-        answers.push({ method, output: reply.ok ? reply.value : null, refused: reply.ok ? null : reply.error })
-        if (!reply.ok) break
-      }
-      const changes = await world.call('world.changes', { since })
-      if (!changes.ok) throw new Error(changes.error.errors[0]?.extra)
-      return { answers, changes: changes.value as Tried['changes'] }
+      return await source.jobs.runConcurrent('worlds.try', (job) => this.#makeCalls(world, calls, most_tasks, job))
+    } catch (error) {
+      if (this.#isClosed) throw isClosing()
+      if (this.#worlds.has(name)) throw error
+      throw new ApiError('invalidArgument', `calls: they take more than ${MOST_TRIED_MS / 1_000} s: try less`)
     } finally {
-      this.#worlds.delete(name)
-      await world.drop()
+      clearTimeout(timer)
+      if (this.#worlds.delete(name)) await world.drop()
     }
   }
+
+  async #makeCalls(world: OpenWorld, calls: MethodParsed<'worlds.try'>['calls'], most_tasks: number, job: JobHandle) {
+    const since = world.store.world.seq
+    const limit = limitTasks(world, most_tasks)
+    const answers: Tried['answers'] = []
+    for (const [done, { method, input }] of calls.entries()) {
+      if (!(await job.reportProgress({ done, of: calls.length, unit: 'steps' }))) throw canceledError('worlds.try')
+      const reply = await world.call(method, input)
+      limit.check()
+      world.requireOpen()
+      answers.push({ method, output: reply.ok ? reply.value : null, refused: reply.ok ? null : reply.error })
+      if (!reply.ok) break
+    }
+    const changes = await world.call('world.changes', { since })
+    world.requireOpen()
+    return { answers, changes: (changes as { value: Tried['changes'] }).value }
+  }
 }
+
+const isClosing = () => new ApiError('invalidArgument', 'the sandbox is closing')
 
 /** Ends an advance that runs more tasks. */
 function limitTasks(world: OpenWorld, most: number) {

@@ -44,7 +44,10 @@ export function formatChanges({ clock, balances, records, events, tasks, total_c
       tasks.map(({ due_at, why }) => [due_at, why]),
     ),
   ].filter((text) => text !== '')
-  return ['Nothing was changed. It would do this:', ...(parts.length > 0 ? parts : ['nothing'])].join('\n\n')
+  return [
+    'Nothing was changed. It would do this:',
+    ...(parts.length > 0 ? parts : ['No balance, record, event or task would change.']),
+  ].join('\n\n')
 }
 
 function part(title: string, count: number, rows: readonly (readonly string[])[]): string {

@@ -84,6 +84,7 @@ async function tryIn<T>(
     const value = await work(copy)
     return { value, changes: await copy.control.world.changes({ since }) }
   } finally {
-    await control.worlds.drop({ name })
+    // Whatever the work has thrown is told, also if it has dropped the copy itself.
+    await control.worlds.drop({ name }).catch(() => {})
   }
 }
