@@ -249,16 +249,16 @@ describe('a file that cannot be read', () => {
 
 describe('"A restore that fails half-way leaves the old world"', () => {
   it.each([
-    ['in memory', MemoryWorldFile.prototype],
-    ['in a data folder', Journal.prototype],
-  ] as const)('%s', async (where, log) => {
+    ['in memory', () => vi.spyOn(MemoryWorldFile.prototype, 'append')],
+    ['in a data folder', () => vi.spyOn(Journal.prototype, 'appendAll')],
+  ] as const)('%s', async (where, spyOnWrites) => {
     const { data, sandbox, keep, create, ask, world } = await kept(where === 'in memory' ? null : undefined)
     await create()
     await keep('a')
     const uid = await create()
     await ask('clock.advance', { by: 'P1D' })
     const before = canonical(world)
-    vi.spyOn(log, 'append').mockImplementation(() => {
+    spyOnWrites().mockImplementation(() => {
       throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
     })
     for (const [method, input] of [
