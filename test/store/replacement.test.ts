@@ -7,6 +7,7 @@ import { checkFiles } from '../../src/api/store/check-files.ts'
 import { Clock } from '../../src/api/store/clock.ts'
 import { Collection } from '../../src/api/store/collection.ts'
 import { type Change, type Commit, changesInParts } from '../../src/api/store/commit.ts'
+import { printRest } from '../../src/api/store/commit-format.ts'
 import { forkWorld } from '../../src/api/store/copies.ts'
 import { openDataFolder } from '../../src/api/store/data-folder.ts'
 import { worldAt } from '../../src/api/store/history.ts'
@@ -417,7 +418,7 @@ describe('a replacement with a defect of any kind is refused, and nothing is cha
     const { world: next } = worldWith(after)
     const [commit] = [...store.history()]
     const log = { write() {}, takeBack() {} }
-    const imported = () => ({ commits: [{ commit: commit!, changes: '[]' }], log, end: next })
+    const imported = () => ({ commits: [{ commit: commit!, rest: printRest(commit!) }], log, end: next })
     const replace = () =>
       runToEnd(replaceWorldInSteps(store, CAUSE, { ...nextWorldOf(forkWorld(next)), seq: 0 }, noProof, imported))
     await expectRefused(store, replace)

@@ -251,14 +251,14 @@ describe('"A restore that fails half-way leaves the old world"', () => {
   it.each([
     ['in memory', () => vi.spyOn(MemoryWorldFile.prototype, 'append')],
     ['in a data folder', () => vi.spyOn(Journal.prototype, 'appendAll')],
-  ] as const)('%s', async (where, spy) => {
+  ] as const)('%s', async (where, spyOnWrites) => {
     const { data, sandbox, keep, create, ask, world } = await kept(where === 'in memory' ? null : undefined)
     await create()
     await keep('a')
     const uid = await create()
     await ask('clock.advance', { by: 'P1D' })
     const before = canonical(world)
-    spy().mockImplementation(() => {
+    spyOnWrites().mockImplementation(() => {
       throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
     })
     for (const [method, input] of [

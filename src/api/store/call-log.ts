@@ -13,9 +13,11 @@ import {
   Journal,
   type Line,
   type LinePlace,
+  type PrintedLine,
   readLineAt,
   readLines,
   scanLines,
+  textOf,
   unreadableLine,
 } from './journal.ts'
 import { StoreError, WHAT_TO_DO } from './store-error.ts'
@@ -78,6 +80,21 @@ export const formatLogHeader = (place: Omit<LogHeader, keyof Header> = {}): stri
   formatHeader<LogHeader>('log', place)
 
 const formatCall = ({ summary, trace = '', details }: PrintedCall) => `${JSON.stringify(summary)}\t${trace}\t${details}`
+
+/** An entry of an import, printed before its numbers are known: `rest` is its line without them. */
+export interface ImportedCall {
+  readonly summary: Call
+  readonly rest: Buffer
+}
+
+export function toImported({ summary, details }: Omit<PrintedCall, 'trace'>): ImportedCall {
+  const rest = { ...summary, uid: undefined, seq_before: undefined, seq_after: undefined, after: undefined }
+  return { summary, rest: Buffer.from(`${JSON.stringify(rest).slice(1)}\t\t${details}`) }
+}
+
+/** JSON.stringify leaves out `after` of a request, which has none. */
+const formatNumbers = ({ uid, seq_before, seq_after, after }: Call & { readonly after?: Uid | null }): string =>
+  `${JSON.stringify({ uid, seq_before, seq_after, after }).slice(0, -1)},`
 
 interface Segment {
   /** undefined without a folder: then the entries hold their own lines. */
@@ -189,11 +206,15 @@ export class CallLog {
 
   /** The summary has the next number, or a higher one. */
   add(call: PrintedCall) {
-    this.addAll([call])
+    this.#append([{ summary: call.summary, trace: call.trace, line: formatCall(call) }])
   }
 
   /** With one write. */
-  addAll(calls: readonly PrintedCall[]) {
+  addAll(calls: readonly ImportedCall[]) {
+    this.#append(calls.map(({ summary, rest }) => ({ summary, line: { begin: formatNumbers(summary), rest } })))
+  }
+
+  #append(calls: readonly CallLine[]) {
     const segment = this.#openSegment()
     const end = segment.journal?.end ?? EMPTY
     this.#ends = calls.map(() => end)
@@ -432,14 +453,18 @@ const markOf = ({ program_uid, at }: Exchange, hash: string): TraceMark => ({
   at: toMs(at),
 })
 
+interface CallLine {
+  readonly summary: Call
+  readonly trace?: string | undefined
+  readonly line: string | PrintedLine
+}
+
 /** With one write. */
-function appendTo(segment: Segment, calls: readonly PrintedCall[]): Entry[] {
-  const lines = calls.map(formatCall)
-  const places = segment.journal?.appendAll(lines)
-  const entries = calls.map(({ summary, trace = '' }, index): Entry => {
-    const line = lines[index]!
-    segment.bytes += line.length
-    return { summary, trace, readLine: places ? lineReader(segment, places[index]!) : () => line }
+function appendTo(segment: Segment, calls: readonly CallLine[]): Entry[] {
+  const places = segment.journal?.appendAll(calls.map(({ line }) => line))
+  const entries = calls.map(({ summary, trace = '', line }, index): Entry => {
+    segment.bytes += typeof line === 'string' ? line.length : line.begin.length + line.rest.length
+    return { summary, trace, readLine: places ? lineReader(segment, places[index]!) : () => textOf(line) }
   })
   for (const entry of entries) segment.entries.push(entry)
   return entries

@@ -10,11 +10,20 @@ type Fields = Readonly<Record<string, unknown>>
 /** `before`: old values of the fields that differ; `came`: the fields that are new. */
 type ShortChange = Omit<Change, 'was'> & { readonly before: Fields; readonly came?: readonly string[] }
 
-export function formatCommit({ changes, ...about }: Commit, printed = formatChanges(changes)): string {
-  return `${JSON.stringify(about).slice(0, -1)},"changes":${printed}}`
+export function formatCommit({ changes, ...about }: Commit): string {
+  return `${JSON.stringify(about).slice(0, -1)},"changes":${formatChanges(changes)}}`
 }
 
-export const formatChanges = (changes: readonly Change[]): string => JSON.stringify(changes.map(shorten))
+/** All but what holds numbers of commits and requests, which `formatNumbers` adds. */
+export function printRest({ changes, ...about }: Commit): Buffer {
+  const rest = { ...about, seq: undefined, goes_on_from: undefined, part_of: undefined, cause: undefined }
+  return Buffer.from(`${JSON.stringify(rest).slice(1, -1)},"changes":${formatChanges(changes)}}`)
+}
+
+export const formatNumbers = ({ seq, goes_on_from, part_of, cause }: Commit): string =>
+  `${JSON.stringify({ seq, goes_on_from, part_of, cause }).slice(0, -1)},`
+
+const formatChanges = (changes: readonly Change[]): string => JSON.stringify(changes.map(shorten))
 
 /** A commit as its line has it. */
 type ShortCommit = Omit<Commit, 'changes'> & { readonly changes: readonly (Change | ShortChange)[] }

@@ -137,10 +137,10 @@ export interface WorldDiff {
   readonly issued_uids?: number
 }
 
-/** A commit of an import, whose changes are printed before its number is known. */
+/** A commit of an import, printed before its numbers are known: `rest` is its line without them. */
 export interface PrintedCommit {
   readonly commit: Commit
-  readonly changes: string
+  readonly rest: Buffer
 }
 
 /** Selects commits: those whose line contains one of the texts, and those before a commit. */

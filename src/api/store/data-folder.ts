@@ -11,7 +11,7 @@ import type {
   LoggedCounts,
   PrintedCommit,
 } from './commit.ts'
-import { formatCommit } from './commit-format.ts'
+import { formatCommit, formatNumbers } from './commit-format.ts'
 import { createFolder, files, removeUnfinished, syncFileInBackground } from './files.ts'
 import { Journal } from './journal.ts'
 import { lock, type ReportRemark } from './lock.ts'
@@ -207,7 +207,8 @@ export class DataFolder implements WorldFile, Adapter<World | null> {
   #appendTo(segment: Journal, commit: Commit, imported: readonly PrintedCommit[]) {
     commit.replacement?.place?.(commit.seq)
     try {
-      segment.appendAll([formatCommit(commit), ...imported.map((one) => formatCommit(one.commit, one.changes))])
+      const lines = imported.map(({ commit, rest }) => ({ begin: formatNumbers(commit), rest }))
+      segment.appendAll([formatCommit(commit), ...lines])
     } catch (error) {
       if (commit.replacement) this.#unusedReplacement = replacementPath(this.#folder, commit.seq)
       this.#tryToRemoveUnused()

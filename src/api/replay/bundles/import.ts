@@ -9,14 +9,15 @@ import { printExchange } from '../../http/exchanges.ts'
 import {
   type Call,
   type CallLog,
+  type ImportedCall,
   isRequest,
   numberOf,
   type OperatorAction,
-  type PrintedCall,
+  toImported,
 } from '../../store/call-log.ts'
 import { Clock } from '../../store/clock.ts'
 import type { Commit, LoggedCounts, PrintedCommit } from '../../store/commit.ts'
-import { formatChanges } from '../../store/commit-format.ts'
+import { printRest } from '../../store/commit-format.ts'
 import { forkWorld, inParts } from '../../store/copies.ts'
 import { diffBackToInSteps } from '../../store/history.ts'
 import { MemoryWorldFile } from '../../store/memory-world-file.ts'
@@ -89,9 +90,9 @@ export function* installBundle({ store, log }: ImportPlace, prepared: PreparedIm
     const offsets = { commits: since - bundle.world.seq, ...log.counts }
     for (const { summary } of calls) shiftEntry(summary, offsets)
     // The import is one operation, which begins with its own commit.
-    const shift = (commit: Commit) => ({ ...shiftCommit(commit, offsets), part_of: since })
+    for (const { commit } of commits) shiftCommit(commit, offsets, since)
     return {
-      commits: commits.map(({ commit, changes }) => ({ commit: shift(commit), changes })),
+      commits,
       log: { write: () => log.addAll(calls), takeBack: () => log.takeBack(calls.length) },
       end,
     }
@@ -102,7 +103,7 @@ export function* installBundle({ store, log }: ImportPlace, prepared: PreparedIm
 /** What is added to the numbers of the bundle's commits, and to those of its entries, which count from 1. */
 type Offsets = LoggedCounts & { readonly commits: number }
 
-/** Changes the entry itself: copies of all of them would take long in the last step. */
+/** Changes the entry itself, as `shiftCommit` does: copies of all of them would take long in the last step. */
 function shiftEntry(entry: Call, offsets: Offsets) {
   const numbered = entry as { uid: Uid; seq_before: number; seq_after: number; after?: Uid | null }
   numbered.uid = shiftUid(numbered.uid, offsets)
@@ -113,15 +114,13 @@ function shiftEntry(entry: Call, offsets: Offsets) {
     numbered.after = numbered.after === 'x0' && offsets.requests === 0 ? null : shiftUid(numbered.after, offsets)
 }
 
-function shiftCommit(commit: Commit, offsets: Offsets): Commit {
-  const { seq, goes_on_from, cause } = commit
-  const { exchange } = cause
-  return {
-    ...commit,
-    seq: seq + offsets.commits,
-    ...(goes_on_from === undefined ? {} : { goes_on_from: goes_on_from + offsets.commits }),
-    ...(exchange === undefined ? {} : { cause: { ...cause, exchange: shiftUid(exchange, offsets) } }),
-  }
+function shiftCommit(commit: Commit, offsets: Offsets, part_of: number) {
+  const numbered = commit as { seq: number; part_of: number; goes_on_from?: number; cause: { exchange?: Uid } }
+  const { cause, goes_on_from } = numbered
+  numbered.seq += offsets.commits
+  numbered.part_of = part_of
+  if (goes_on_from !== undefined) numbered.goes_on_from = goes_on_from + offsets.commits
+  if (cause.exchange !== undefined) cause.exchange = shiftUid(cause.exchange, offsets)
 }
 
 const shiftUid = (uid: Uid, { requests, actions }: LoggedCounts): Uid =>
@@ -137,15 +136,13 @@ const proveBeginning = booksProof(
 
 /** As if the commit of the import had the number of the one that led to the world at the beginning of the bundle. */
 function* printHistory({ bundle, end, commits, paused }: PreparedImport) {
-  const calls: PrintedCall[] = []
+  const calls: ImportedCall[] = []
   const uids = new Map<Uid, Uid>()
   const { seq } = bundle.world
   let actions = 0
   let after = 'x0'
-  const toAction = (action: Omit<OperatorAction, 'uid'>): PrintedCall => ({
-    summary: { ...action, uid: `o${++actions}` },
-    details: '{}',
-  })
+  const toAction = (action: Omit<OperatorAction, 'uid'>) =>
+    toImported({ summary: { ...action, uid: `o${++actions}` }, details: '{}' })
   const begin = { at: bundle.world.clock.at, after, seq_before: seq - 1, seq_after: seq }
   const followed_by = bundle.entries.length + paused.length
   calls.push(toAction({ name: 'bundles.import', input: '{}', ...begin, followed_by }))
@@ -155,7 +152,7 @@ function* printHistory({ bundle, end, commits, paused }: PreparedImport) {
       else {
         after = `x${uids.size + 1}`
         uids.set(entry.exchange.uid, after)
-        calls.push(printExchange({ ...entry.exchange, uid: after }))
+        calls.push(toImported(printExchange({ ...entry.exchange, uid: after })))
       }
     yield 0
   }
@@ -167,7 +164,7 @@ function* printHistory({ bundle, end, commits, paused }: PreparedImport) {
   const printed: PrintedCommit[] = []
   for (const batch of inBatches(commits)) {
     for (const commit of batch)
-      printed.push({ commit: { ...commit, cause: causeWith(commit, uids) }, changes: formatChanges(commit.changes) })
+      printed.push({ commit: { ...commit, cause: causeWith(commit, uids), part_of: 0 }, rest: printRest(commit) })
     yield 0
   }
   return { calls, commits: printed, exchanges: uids.size, acts }
