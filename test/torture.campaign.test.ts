@@ -43,7 +43,7 @@ it(`worlds that are replaced while six clients write are those that were asked f
   const { problems, replaced, counts } = await campaign({ kills: 0, replacements: REPLACEMENTS, seed: SEED })
   expect(problems).toEqual([])
   const names = Object.keys(replaced)
-  expect(counts['requests during a replacement']).toBeGreaterThan(REPLACEMENTS * 6)
+  expect(counts['requests during a replacement']).toBeGreaterThanOrEqual(REPLACEMENTS * 6)
   if (isLong)
     for (const part of ['above', 'below', 'reset', 'restore', 'rewind', 'import'])
       expect(names.join(), part).toContain(part)

@@ -114,11 +114,17 @@ const number = (
     return { ...action, id, ...(event && { event }) }
   })
 
-/** Adds so many of those that are picked and wanted. */
-function add(count: number, begun: readonly Action[], pick: () => Action[], isWanted: (action: Action) => boolean) {
-  const actions = [...begun]
-  while (actions.length < begun.length + count) actions.push(...pick().filter(isWanted))
-  return actions
+/** Adds those that are picked and wanted, until so many of them count. */
+function add(
+  count: number,
+  begun: readonly Action[],
+  pick: () => Action[],
+  isWanted: (action: Action) => boolean,
+  counts = isWanted,
+) {
+  const added: Action[] = []
+  while (added.filter(counts).length < count) added.push(...pick().filter(isWanted))
+  return [...begun, ...added]
 }
 
 /** Edges of the banking calendar: a cut-off, a close, a weekend, a holiday, both changes of the clock, the end of a year. */
@@ -137,6 +143,11 @@ const ANSWERED: readonly Action[] = [
   { kind: 'advance', seconds: 86_400 },
 ]
 
+/** One on each rail, which settle at the pace of the run: of those that are picked few do at the pace `real`. */
+const SENT = [1, 4, 6, 8].map(
+  (to): Action => ({ kind: 'transfer', customer: 0, from: 12, to, cents: 1_000, sameDay: to === 4 }),
+)
+
 /** What can happen to money, compared after each operation, without crashes and faults. */
 export function createMoneyPlan(seed: string, random: Random, count: number): Plan {
   const pace: Action = { kind: 'set pace', pace: random.pick(['fast', 'real']) }
@@ -148,7 +159,7 @@ export function createMoneyPlan(seed: string, random: Random, count: number): Pl
     (account): Action => ({ kind: 'open account', customer: 0, ...account }),
   )
   const opening = OPENING.filter(({ kind }) => moneyKinds.includes(kind))
-  const begun = [...opening, ...counterparties, ...ANSWERED, pace]
+  const begun = [...opening, ...counterparties, ...ANSWERED, pace, ...SENT]
   const pick = () => [pickAction(random)]
   const operations = number(add(count, begun, pick, ({ kind }) => moneyKinds.includes(kind)))
   const start = Date.parse(random.pick(STARTS))
@@ -183,13 +194,16 @@ export function createReplacementPlan(seed: string, random: Random, count: numbe
     { kind: 'advance', seconds: 86_400 },
     { kind: 'keep snapshot', name: 'b' },
   ]
-  const isWanted = ({ kind }: Action) => REPLACING.includes(kind) || kind === 'export'
+  const isReplacing = ({ kind }: Action) => REPLACING.includes(kind)
+  const isWanted = (action: Action) => isReplacing(action) || action.kind === 'export'
   const pick = () => (random.chance(0.02) ? [{ kind: 'write' } as const] : pickActions(random))
-  const actions = add(count, begun, pick, isWanted).map((action) =>
-    REPLACING.includes(action.kind) ? ({ ...action, meanwhile: random.between(4, 12) } as Action) : action,
+  // There may be nothing to undo or to redo.
+  const isCertain = (action: Action) => isReplacing(action) && action.kind !== 'undo' && action.kind !== 'redo'
+  const actions = add(count, begun, pick, isWanted, isCertain).map((action) =>
+    isReplacing(action) ? ({ ...action, meanwhile: random.between(4, 12) } as Action) : action,
   )
-  const operations = number(actions, ({ kind }) =>
-    isKilled && REPLACING.includes(kind) && random.chance(0.5) ? { kind: 'kill', after: random.below(150) } : undefined,
+  const operations = number(actions, (action) =>
+    isKilled && isReplacing(action) && random.chance(0.5) ? { kind: 'kill', after: random.below(150) } : undefined,
   )
   return { seed, durability: 'write', compareEvery: 1, hasOtherCommits: true, operations }
 }

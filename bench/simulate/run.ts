@@ -90,6 +90,8 @@ interface Written {
   readonly apply: (model: Model, value: Body) => void
   /** The last commit of the replacement, once it is known. */
   last: number | undefined
+  /** The snapshot of the world that was asked for. */
+  readonly like: string | undefined
 }
 
 /** How much of what was answered must still be there. */
@@ -137,6 +139,8 @@ export class Run {
   readonly #snapshots = new Map<string, Model>()
   /** The records of each snapshot, as text. */
   readonly #snapshotRecords = new Map<string, string>()
+  /** The names of the snapshots with which worlds are compared. */
+  readonly #kept = new Set<string>()
   #answered: Answered[] = []
   /** The trace id of the request that made a commit. */
   readonly #traceOfCommit = new Map<number, string>()
@@ -147,6 +151,8 @@ export class Run {
   /** The commit with which it began: a replacement, but a rewind only if it went back before that. undefined after a loss of commits. */
   #recordBegins: number | undefined = 0
   #bundle: Bundle | undefined
+  /** The texts of the bundles that were imported. */
+  readonly #imported: string[] = []
   /** The commits of each import. Only the last of them is a world that may be there after a start. */
   #imports: { readonly first: number; readonly last: number }[] = []
   #wasRepaired = false
@@ -179,6 +185,7 @@ export class Run {
     'power losses': 0,
     'requests during a replacement': 0,
     'replacements without an answer': 0,
+    'worlds compared record by record': 0,
     starts: 0,
     'refused starts': 0,
     repairs: 0,
@@ -225,6 +232,7 @@ export class Run {
       await this.#start(true)
       await this.#learnWorld()
       this.#remember()
+      await this.#keepWorld('beginning')
       for (const [i, operation] of this.#plan.operations.entries()) {
         this.#operation = operation
         await this.#perform(operation)
@@ -264,6 +272,7 @@ export class Run {
     if (event?.kind === 'kill' || event?.kind === 'power loss') await this.#crash(event.kind, lost)
     else if (this.#host.injected > 0) await this.#compare(this.#model)
     if (this.#hasUnknownUids()) await this.#compare(this.#model)
+    await this.#keepWorld(`commit ${this.#host.seq}`)
   }
 
   /** Returns the call that was not answered. */
@@ -277,30 +286,28 @@ export class Run {
       case 'keep snapshot':
         return this.#control('snapshots.keep', { name: operation.name }, (model) => {
           this.#snapshots.set(operation.name, model.clone())
+          this.#kept.add(operation.name)
           if (this.#host instanceof SimulatedHost)
             this.#snapshotRecords.set(operation.name, JSON.stringify(this.#simulated.records()))
         })
       case 'restore snapshot': {
         const { name } = operation
         const kept = this.#snapshots.get(name)
-        return kept && this.#replace(operation, 'snapshots.restore', { name }, (model) => model.replace(kept))
+        return kept && this.#replace(operation, 'snapshots.restore', { name }, (model) => model.replace(kept), name)
       }
       case 'rewind': {
         const seqs = [...this.#models.keys()]
         const seq = seqs[operation.to % seqs.length]!
         const model = this.#models.get(seq)!
-        return this.#replace(operation, 'world.rewind', { seq }, (current) => current.replace(model))
+        return this.#replace(operation, 'world.rewind', { seq }, (it) => it.replace(model), `commit ${seq}`)
       }
       case 'undo':
       case 'redo':
         return this.#move(operation)
       case 'reset':
-        return this.#replace(operation, 'world.reset', { world: 'empty', mode: 'frozen', pace: 'fast' }, (model) => {
-          model.replace(new Model(emptyState(this.#plan.start ?? START)))
-          this.#forgetTraces()
-        })
+        return this.#reset(operation)
       case 'write':
-        return this.#replace(operation, 'ledger.check', {}, () => {})
+        return this.#replace(operation, 'ledger.check', {}, () => {}, undefined)
       case 'export':
         return this.#export()
       case 'import':
@@ -525,6 +532,15 @@ export class Run {
     if (problem !== undefined) throw new Failure(problem)
   }
 
+  #reset(operation: Operation) {
+    const input = { world: 'empty', mode: 'frozen', pace: 'fast' }
+    const apply = (model: Model) => {
+      model.replace(new Model(emptyState(this.#plan.start ?? START)))
+      this.#forgetTraces()
+    }
+    return this.#replace(operation, 'world.reset', input, apply, 'beginning')
+  }
+
   // ── Bundles and replacements ───────────────────────────────────────────────────────────────────────────────────
 
   async #export(): Promise<undefined> {
@@ -549,11 +565,14 @@ export class Run {
   async #import(operation: Meanwhile & Pick<Operation, 'id' | 'event'>): Promise<Call | undefined> {
     if (!this.#bundle) return undefined
     const { text, commits, model } = this.#bundle
+    this.#imported.push(text)
     let first = this.#host.seq + 1
-    const call = await this.#replace(operation, 'bundles.import', { text }, (current, { since }) => {
+    const apply = (current: Model, { since }: Body) => {
       first = since ?? first
       current.replace(model)
-    })
+    }
+    // Its records are masked, so only the model has them.
+    const call = await this.#replace(operation, 'bundles.import', { text }, apply, undefined)
     if (call || this.#host.seq >= first) this.#imports.push({ first, last: first + commits })
     return call
   }
@@ -564,10 +583,11 @@ export class Run {
     name: string,
     input: object,
     apply: (model: Model, value: Body) => void,
+    like: string | undefined,
     action = { name, input },
   ): Promise<Call | undefined> {
     if (meanwhile === 0 || (event && event.kind !== 'kill')) return this.#control(name, input, apply, action)
-    const written: Written = { after: this.#host.seq, sent: new Map(), action, apply, last: undefined }
+    const written: Written = { after: this.#host.seq, sent: new Map(), action, apply, last: undefined, like }
     this.#written = written
     this.#host.tick(30)
     const writing = Promise.all(Array.from({ length: this.#host.writers }, () => this.#write(written, meanwhile, id)))
@@ -580,6 +600,8 @@ export class Run {
     const call = await this.#control(name, input, applyLast, action)
     await writing
     this.#host.tick(0)
+    // A kill that has not come by now would come while the order is read.
+    this.#host.endFaults()
     if (this.#host.hasEnded) return call
     await this.#orderWritten()
     if (!event && this.#host.restarts && this.#random.chance(0.5)) await this.#restart()
@@ -628,6 +650,7 @@ export class Run {
     const seqs = new Map<string, number>(commits.map(({ seq, cause }: Body) => [cause.exchange, seq]))
     const seqOf = (trace: string) => seqs.get(exchanges.get(trace) ?? '')
     const { last = after } = written
+    const later = new Set<string>()
     for (const [trace, uid] of [...sent].sort(([a], [b]) => (seqOf(a) ?? 0) - (seqOf(b) ?? 0))) {
       const seq = seqOf(trace)
       if (seq === undefined && uid !== undefined)
@@ -637,9 +660,32 @@ export class Run {
         uid ?? JSON.parse((await this.#read('exchanges.get', { uid: exchanges.get(trace) })).response.body).uid
       this.#model.change(() => this.#model.createCustomer(created, 'approved'))
       this.#created.push({ collection: 'customers', uid: created, trace })
+      later.add(created)
     }
+    if (replaced) await this.#compareRecords(written.like, later)
     this.#say(`  meanwhile ${sent.size} Customers`)
     this.counts['requests during a replacement'] += sent.size
+  }
+
+  /** For a comparison of all records with those of a world that replaces this one, where worlds are replaced. */
+  async #keepWorld(name: string) {
+    if (!this.#plan.hasOtherCommits || this.#host.hasEnded) return
+    await this.#read('snapshots.keep', { name })
+    this.#kept.add(name)
+  }
+
+  /** All are those of the snapshot, but for what was created since. The order of what is sent is not known. */
+  async #compareRecords(name: string | undefined, later: ReadonlySet<string>) {
+    if (name === undefined || !this.#kept.has(name)) return
+    const { differences } = await this.#read('snapshots.compare', { a: name })
+    const isSent = ({ collection }: Body) => collection.startsWith('webhook')
+    const isLater = ({ uid, what }: Body) => what === 'only in b' && later.has(uid)
+    const others = differences.filter((one: Body) => !isSent(one) && !isLater(one))
+    this.counts['worlds compared record by record']++
+    if (others.length > 0)
+      throw new Failure(
+        `The world is not that of ${name}; ${others.length} records differ: ${JSON.stringify(others[0])}`,
+      )
   }
 
   /** The newest operation, or what was undone last, if the model knows the world before it. */
@@ -654,7 +700,8 @@ export class Run {
     this.counts[`${kind}s`]++
     const rewind = { name: 'world.rewind', input: { seq: step.to } }
     const input = { operation: step.operation }
-    return this.#replace(operation, `operations.${kind}`, input, (current) => current.replace(model), rewind)
+    const like = `commit ${step.to}`
+    return this.#replace(operation, `operations.${kind}`, input, (it) => it.replace(model), like, rewind)
   }
 
   async #receiveMany(customer: number): Promise<undefined> {
@@ -908,6 +955,7 @@ export class Run {
       this.#answered = this.#answered.map((one) => ({ ...one, hadFaults: true }))
       this.#forgetRecord()
       this.#snapshots.clear()
+      this.#kept.clear()
     }
     this.#doubtful = []
     this.#forgetCommitsAfter(seq)
@@ -1120,7 +1168,8 @@ export class Run {
       if (byUid.has(entry.uid)) throw new Failure(`The request log has two entries ${entry.uid}`)
       byUid.set(entry.uid, entry)
       // An imported request has the trace id that it had.
-      if (!this.#bundle && entry.status !== 409 && byTrace.has(entry.trace_id))
+      const isImported = this.#imported.some((text) => text.includes(`"${entry.trace_id}"`))
+      if (!isImported && entry.status !== 409 && byTrace.has(entry.trace_id))
         throw new Failure(`The request log has the trace id ${entry.trace_id} twice`)
       if (entry.status !== 409) byTrace.set(entry.trace_id, entry)
     }

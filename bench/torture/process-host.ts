@@ -155,7 +155,7 @@ export class ProcessHost implements Host {
   }
 
   async #send<T>(changes: boolean, send: (client: Client) => Promise<T>): Promise<T | undefined> {
-    this.#arm(1)
+    if (changes) this.#arm(1)
     try {
       const answer = await send(this.#client!)
       if (changes) await this.#learnState()
