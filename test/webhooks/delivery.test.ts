@@ -21,7 +21,7 @@ async function setUpLock(chosen: Partial<MethodInput<'webhooks.create'>> = {}) {
       move: 'lock',
       inputs: { lock_reason: 'Lost phone' },
     })
-  const newest = async () => (await setup.call('events.list', { limit: 1 })).data[0]!
+  const newest = async () => (await setup.call('events.list', { wanted: true, limit: 1 })).data[0]!
   return { ...setup, lock, newest }
 }
 
@@ -126,7 +126,7 @@ describe('of many deliveries that are due, in each turn of the event loop, so th
     const resendAll = async () => {
       const { uid } = setup.webhook
       await setup.call('webhooks.update', { uid, status: 'paused' })
-      for (const event of (await setup.call('events.list', {})).data)
+      for (const event of (await setup.call('events.list', { wanted: true })).data)
         await setup.call('events.resend', { uid: event.uid })
       await setup.call('webhooks.update', { uid, status: 'active' })
     }
@@ -320,8 +320,8 @@ describe('hold, release and resend', () => {
     await call('webhooks.test', { uid: webhook.uid })
     await waitForDeliveries(call)
     const first = receiver.received.length
-    const since = (await call('events.list', { limit: 10 })).data.at(-2)!.uid
-    const { data, total_count } = await call('events.list', { since })
+    const since = (await call('events.list', { wanted: true, limit: 10 })).data.at(-2)!.uid
+    const { data, total_count } = await call('events.list', { since, wanted: true })
     expect(total_count).toBe(2)
     await call('events.resend', { uid: since, and_newer: true })
     await waitForDeliveries(call)

@@ -302,7 +302,10 @@ export const isSince = ({ uid, made, collection }: WebhookEventRecord, first: We
 /** All events of the Program in the log, oldest first. */
 type ReadLog = () => readonly WebhookEventRecord[]
 
-/** Events of the log become records when a webhook wants them: the same ones as if it had wanted them before. */
+/**
+ * Events of the log become records when a webhook wants them: the same ones as if it had wanted them before. All in one commit: a task that goes on
+ * knows the world, not its history.
+ */
 export function writeMissing(tx: Tx, events: readonly WebhookEventRecord[]) {
   for (const event of events) if (!tx.webhook_events.get(event.uid)) tx.webhook_events.put(event)
 }
