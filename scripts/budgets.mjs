@@ -7,9 +7,9 @@ import { root } from './prepare.mjs'
 
 /** Lines of hand-written files, the longest path that contains a file counts. */
 export const LINES = {
-  'src/api/contract': 12_480,
-  'src/api/control': 2_730,
-  'src/api/domain': 7_050,
+  'src/api/contract': 12_490,
+  'src/api/control': 2_780,
+  'src/api/domain': 7_060,
   'src/api/http': 3_790,
   'src/api/replay': 5_390,
   'src/api/scenarios': 3_260,
@@ -28,7 +28,7 @@ export const LINES = {
   'src/renderer/screens': 19_750,
   'src/renderer/ui': 4_700,
   src: 1_680,
-  test: 72_540,
+  test: 72_630,
   bench: 13_240,
   scripts: 3_980,
 }

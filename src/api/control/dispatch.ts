@@ -21,12 +21,9 @@ export interface DispatchContext {
   readonly recordAction: ActionRecorder['record']
   /** Runs the steps with pauses, in which other calls are handled. */
   readonly runSteps: <T>(steps: Steps<T>) => Promise<T>
+  /** What an action needs of the history is read before it begins. */
+  readonly readFirst: <N extends MethodName>(name: N, input: MethodParsed<N>) => Steps<unknown> | undefined
 }
-
-/** They read the event log, which takes time when it is read first. */
-const READS_LOG: ReadonlySet<MethodName> = new Set([
-  ...(['webhooks.create', 'webhooks.update', 'events.resend', 'events.hold', 'events.release'] as const),
-])
 
 /** After these the rest of the older events of a webhook is due: also a frozen clock runs it now. If the disk fails, it stays due. */
 const MAKES_DUE: ReadonlySet<MethodName> = new Set(['webhooks.create', 'webhooks.update'] as const)
@@ -72,7 +69,7 @@ export async function dispatch(
   control: Control,
   name: string,
   input: unknown,
-  { now, runDue, reportInternalError, recordAction, runSteps }: DispatchContext,
+  { now, runDue, reportInternalError, recordAction, runSteps, readFirst }: DispatchContext,
   onText?: OnText,
   group: OperationGroup | null = {},
 ): Promise<ControlReply> {
@@ -83,7 +80,8 @@ export async function dispatch(
     const due = 'isOfSandbox' in method ? undefined : runDue()
     if (due) await due
     await slowChecks[name as MethodName]?.(parsed as never)
-    if (READS_LOG.has(name as MethodName)) await runSteps(control['events.list']({ limit: 1 }) as Steps<unknown>)
+    const before = readFirst(name as MethodName, parsed as never)
+    if (before) await runSteps(before)
     const call = () => {
       const result = (control[name as MethodName] as (input: unknown, onText?: OnText) => unknown)(parsed, onText)
       return isSteps(result) ? runSteps(result) : result
