@@ -113,6 +113,7 @@ it('due tasks run before a method reads; a commit that cannot be saved is refuse
     now: () => '2026-08-14T14:00:00.000Z',
     reportInternalError: () => void order.push('internal error'),
     runSteps: async <T>(steps: Steps<T>) => runToEnd(steps),
+    readFirst: () => undefined,
     recordAction: async <T>(_name: string, _input: unknown, work: () => T | Promise<T>) => await work(),
   }
   const due = { ...around, runDue: () => void order.push('due') }

@@ -224,3 +224,55 @@ it('a fork has the log of its parent, and then its own', async () => {
   await expectSameLog(setup, await setup.sandbox.worlds.create({ name: 'fork', from: 'current' }))
   expect(withoutDeliveries(await listed(setup.call))).toEqual(before)
 })
+
+it('the log is read before an action only if its input asks for older events', async () => {
+  const setup = await setUpWebhook({ topics: ['customers.lock'] })
+  await live(setup)
+  const { uid } = setup.webhook
+  await setup.call('webhooks.update', { uid, status: 'paused' })
+  await setup.call('webhooks.create', { url: null })
+  const [lock] = await listed(setup.call, { wanted: true, event_type: 'lock' })
+  await setup.call('events.hold', { uid: lock!.uid })
+  expect([...readEventLog(setup.sandbox.store)].length).toBeGreaterThan(10)
+  await setup.call('webhooks.update', { uid, from: 'beginning' })
+  expect([...readEventLog(setup.sandbox.store)].length).toBeLessThan(5)
+})
+
+it('a resend of an event and all newer ones to one webhook sends those that it wants, as many as events.list says', async () => {
+  const setup = await setUpWebhook({ topics: ['customers.lock'] })
+  await live(setup)
+  const since = (await listed(setup.call))[0]!.uid
+  const receiver = await startReceiver()
+  const chosen = { url: receiver.url, confirm: false, topics: ['transfers' as const] }
+  const { uid: webhook_uid } = await setup.call('webhooks.create', chosen)
+  const wanted = await listed(setup.call, { since, wanted_by: webhook_uid })
+  expect(wanted.length).toBeGreaterThan(1)
+  expect(new Set(wanted.map(({ topic }) => topic))).toEqual(new Set(['transfers']))
+  const { call } = setup
+  await call('events.resend', { uid: since, and_newer: true, webhook_uid })
+  await waitForDeliveries(call)
+  expect(receiver.received.map(({ body }) => body.event_id)).toEqual(wanted.map(({ uid }) => uid))
+  await call('webhooks.update', { uid: webhook_uid, topics: ['virtual_reference_number'] })
+  const refused = await setup.sandbox.call('events.resend', { uid: since, and_newer: true, webhook_uid })
+  expect(JSON.stringify(refused)).toContain('wants none of these events')
+  const unknown = await setup.sandbox.call('events.list', { wanted_by: 'gone123456789012' })
+  expect(JSON.stringify(unknown)).toContain('there is no webhook gone123456789012')
+})
+
+it('events.list begins with any event of the log, wanted or not, and its pages are in order', async () => {
+  const setup = await setUpWebhook({ topics: ['customers.lock'] })
+  await live(setup)
+  const log = runToEnd(readEventLog(setup.sandbox.store)).map(({ uid }) => uid)
+  const test = await setup.call('webhooks.test', { uid: setup.webhook.uid })
+  const all = (await setup.call('events.list', {})).data
+  expect(all.map(({ uid }) => uid)).toEqual([test.uid, ...log.toReversed()])
+  const inPages = await Promise.all(all.map((_, offset) => setup.call('events.list', { limit: 1, offset })))
+  expect(inPages.map(({ data, total_count }) => [data[0], total_count])).toEqual(
+    all.map((event) => [event, all.length]),
+  )
+  for (const { uid } of await listed(setup.call)) {
+    const found = await listed(setup.call, { since: uid, wanted: true })
+    const newer = await listed(setup.call, { since: uid })
+    expect(found).toEqual(newer.filter(({ topic, event_type }) => topic === 'customers' && event_type === 'lock'))
+  }
+})

@@ -21,12 +21,10 @@ export interface DispatchContext {
   readonly recordAction: ActionRecorder['record']
   /** Runs the steps with pauses, in which other calls are handled. */
   readonly runSteps: <T>(steps: Steps<T>) => Promise<T>
+  /** What an action needs of the history is read before it begins. */
+  readonly readFirst: <N extends MethodName>(name: N, input: MethodParsed<N>) => Steps<unknown> | undefined
 }
 
-/** They read the event log, which takes time when it is read first. */
-const READS_LOG: ReadonlySet<MethodName> = new Set([
-  ...(['webhooks.create', 'webhooks.update', 'events.resend', 'events.hold', 'events.release'] as const),
-])
 
 /** Checks that take time come before the action begins: an action that pauses before its commit could be described with another one's input. */
 const slowChecks: { readonly [N in MethodName]?: (input: MethodParsed<N>) => Promise<void> } = {
@@ -68,7 +66,7 @@ export async function dispatch(
   control: Control,
   name: string,
   input: unknown,
-  { now, runDue, reportInternalError, recordAction, runSteps }: DispatchContext,
+  { now, runDue, reportInternalError, recordAction, runSteps, readFirst }: DispatchContext,
   onText?: OnText,
   group: OperationGroup | null = {},
 ): Promise<ControlReply> {
@@ -79,7 +77,8 @@ export async function dispatch(
     const due = 'isOfSandbox' in method ? undefined : runDue()
     if (due) await due
     await slowChecks[name as MethodName]?.(parsed as never)
-    if (READS_LOG.has(name as MethodName)) await runSteps(control['events.list']({ limit: 1 }) as Steps<unknown>)
+    const before = readFirst(name as MethodName, parsed as never)
+    if (before) await runSteps(before)
     const call = () => {
       const result = (control[name as MethodName] as (input: unknown, onText?: OnText) => unknown)(parsed, onText)
       return isSteps(result) ? runSteps(result) : result

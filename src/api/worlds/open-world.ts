@@ -13,6 +13,7 @@ import { createControl } from '../control/methods.ts'
 import type { Openings } from '../control/openings.ts'
 import type { OperationGroup } from '../control/operation-groups.ts'
 import type { ControlledWorld } from '../control/server.ts'
+import { readLogFor } from '../control/webhook-methods.ts'
 import { findHostProblem } from '../domain/resources/webhooks.ts'
 import { kindsOfReset } from '../domain/rules/hosted.ts'
 import type { Allowlist } from '../http/allowlist.ts'
@@ -317,6 +318,7 @@ export class OpenWorld implements RequestContext, ControlledWorld {
       recordAction: (...action) => this.#recorder.record(...action),
       runDue: () => scheduler.runDueForOperator(),
       runSteps: (steps) => jobs.runSilent(steps),
+      readFirst: (name, input) => readLogFor(this.store, name, input),
     }
     return { control, context }
   }

@@ -78,5 +78,5 @@ function recordRow({ collection, uid, name, amount, what, status, fields }: Worl
 const eventRow = ({ topic, event_type, record_uid, sent_to }: WorldChanges['events'][number]) => [
   `${topic}.${event_type}`,
   record_uid ?? '',
-  sent_to.length > 0 ? `to ${sent_to.join(', ')}` : 'kept',
+  `to ${sent_to.join(', ') || 'no address'}`,
 ]

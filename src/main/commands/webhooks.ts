@@ -70,7 +70,7 @@ async function waitForOutcome(event: EventWithDeliveries, sandbox: RunningSandbo
 async function waitForConfirmation(created: Webhook, sandbox: RunningSandbox): Promise<Webhook> {
   if (created.status !== 'unconfirmed') return created
   const { uid, program_uid } = created
-  const { data } = await callControl(sandbox, 'events.list', { program_uid, topic: 'test' })
+  const { data } = await callControl(sandbox, 'events.list', { program_uid, topic: 'test', wanted: true })
   const test = data.find(({ deliveries }) => deliveries.some(({ webhook_uid }) => webhook_uid === uid))
   if (test) await waitForOutcome(test, sandbox)
   const { webhooks } = await callControl(sandbox, 'webhooks.list', { program_uid })

@@ -63,7 +63,7 @@ export function createEvents(
       isListening = true
     },
     async next(name, { where = () => true, timeout_ms = 5_000 } = {}) {
-      if (!isListening) throw new Error('No events are kept yet: call events.listen() before what causes them')
+      if (!isListening) throw new Error('next() needs a webhook: call events.listen() before what causes the events')
       const end = Date.now() + timeout_ms
       for (;;) {
         const found = await find(name, where)

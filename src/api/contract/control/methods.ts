@@ -753,6 +753,7 @@ export const methods = {
       record_uid: Uid.optional().meta({ description: 'Only events that tell of this record' }),
       since: Uid.optional().meta({ description: 'Only this event and newer ones, without test events' }),
       wanted: z.boolean().optional().meta({ description: 'Only those that a webhook wants. Default: all' }),
+      wanted_by: Uid.optional().meta({ description: 'Only those whose topics this webhook wants now' }),
       limit: z.int().min(1).max(1_000).optional().meta({ description: 'Default: 100' }),
       offset: z.int().min(0).optional(),
     }),
@@ -774,7 +775,7 @@ export const methods = {
       failure: DeliveryFailure.optional().meta({ description: 'What goes wrong with it on purpose. Default: nothing' }),
       and_newer: z.boolean().optional().meta({
         description:
-          'Also the newer events of its Program, oldest first, without test events: each to the webhooks that it was for, or all to `webhook_uid`',
+          'Also the newer events of its Program, oldest first, without test events: each to the webhooks that it was for, or to `webhook_uid` those that it wants',
       }),
     }),
     example: { uid: examples.webhook_events },

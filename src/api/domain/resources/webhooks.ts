@@ -340,6 +340,11 @@ function sendSomeMissed(tx: Tx, webhook_uid: Uid): number {
 const nameOf = ({ topic, event_type }: WebhookEventRecord): WebhookEventName | undefined =>
   webhookEventNames.find((name) => webhookEvents[name].topic === topic && webhookEvents[name].event_type === event_type)
 
+export function wantsEvent(webhook: Pick<Webhook, 'topics'>, event: WebhookEventRecord): boolean {
+  const name = nameOf(event)
+  return name !== undefined && wants(webhook, name)
+}
+
 /** Its deliveries that are not finished fail; its events stay. */
 export function remove(tx: Tx, uid: Uid): WebhookRecord {
   const webhook = find(tx, uid)
@@ -481,7 +486,7 @@ interface Resend {
   readonly and_newer?: boolean | undefined
 }
 
-/** Sends an event once more, to all webhooks that it was for, or to one; with `and_newer` the newer ones, too, oldest first. */
+/** Sends an event once more, to all webhooks that it was for, or to one; with `and_newer` the newer ones, too, oldest first, to one only those that it wants. */
 export function resend(
   tx: Tx,
   event_uid: Uid,
@@ -489,20 +494,23 @@ export function resend(
   readLog: ReadLog = () => [],
 ): EventWithDeliveries {
   const event = findEvent(tx, event_uid)
-  if (and_newer && webhook_uid !== undefined) {
-    const newer = readLog().filter((one) => isSince(one, event))
+  const webhook = webhook_uid === undefined ? undefined : find(tx, webhook_uid)
+  const isWanted = (one: WebhookEventRecord) => !and_newer || !webhook || wantsEvent(webhook, one)
+  if (and_newer && webhook) {
+    const newer = readLog().filter((one) => isSince(one, event) && isWanted(one))
     writeMissing(tx, newer)
     removeOldest(tx)
   }
   const isSent = (one: WebhookEventRecord) => {
     const before = tx.webhook_deliveries.findBy('event_uid', one.uid).map((delivery) => delivery.webhook_uid)
-    const chosen = webhook_uid === undefined ? [...new Set(before)] : [find(tx, webhook_uid).uid]
-    const webhooks = chosen.flatMap((uid) => tx.webhooks.get(uid) ?? [])
-    return webhooks.filter(({ uid }) => deliver(tx, one, uid, failure)).length > 0
+    const chosen = webhook ? [webhook] : [...new Set(before)].flatMap((uid) => tx.webhooks.get(uid) ?? [])
+    return chosen.filter(({ uid }) => deliver(tx, one, uid, failure)).length > 0
   }
-  const sent = (and_newer ? eventsSince(tx, event) : [event]).filter(isSent)
-  if (sent.length === 0) throw refuse(`uid: the event ${event_uid} was for no webhook that has an address now`)
-  return showEvent(tx, event)
+  const sent = (and_newer ? eventsSince(tx, event) : [event]).filter((one) => isWanted(one) && isSent(one))
+  if (sent.length > 0) return showEvent(tx, event)
+  if (and_newer && webhook)
+    throw refuse(`webhook_uid: the webhook ${webhook.uid} has no address, or wants none of these events`)
+  throw refuse(`uid: the event ${event_uid} was for no webhook that has an address now`)
 }
 
 const eventsSince = (tx: ReadTx, first: WebhookEventRecord): WebhookEventRecord[] => {

@@ -319,7 +319,12 @@ const MAX_EVENTS = 1_000
 function ResendForm({ event: { uid, program_uid }, targets, close }: ResendSinceProps & { close: () => void }) {
   const id = useId()
   const [to, setTo] = useState(SAME)
-  const { data, error } = useQuery('events.list', { program_uid, since: uid, wanted: to === SAME, limit: MAX_EVENTS })
+  const { data, error } = useQuery('events.list', {
+    program_uid,
+    since: uid,
+    ...(to === SAME ? { wanted: true } : { wanted_by: to }),
+    limit: MAX_EVENTS,
+  })
   const resend = useAction(async (count: number) => {
     await sandbox['events.resend']({ uid, and_newer: true, ...(to === SAME ? {} : { webhook_uid: to }) })
     return `${plural(count, 'event')} resent.`
