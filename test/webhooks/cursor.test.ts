@@ -182,6 +182,17 @@ describe('a late webhook that begins with the first of many events', () => {
     expect(idsIn(receiver.received).toSorted()).toEqual(wanted.toSorted())
   }
 
+  it('is given all of them without another call, also with a frozen clock', async () => {
+    const many = await setUpMany()
+    const { webhook_deliveries } = many.sandbox.store.world.collections
+    // No outcome of an attempt, which would be a call.
+    await many.createLate({ failures: [{ kind: 'hold' }] })
+    expect(webhook_deliveries.size).toBe(EVENTS)
+    const changes = { url: many.receiver.url, failures: [{ kind: 'hold' as const }], from: 'beginning' }
+    await many.call('webhooks.update', { uid: many.webhook.uid, ...changes })
+    expect(webhook_deliveries.size).toBe(2 * EVENTS)
+  })
+
   it('gets at most 200 in one commit, all of them once, and newer events after them', async () => {
     const many = await setUpMany()
     const sizes: number[] = []

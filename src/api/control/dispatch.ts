@@ -26,6 +26,10 @@ export interface DispatchContext {
 }
 
 
+/** After these the rest of the older events of a webhook is due: also a frozen clock runs it now. If the disk fails, it stays due. */
+const MAKES_DUE: ReadonlySet<MethodName> = new Set(['webhooks.create', 'webhooks.update'] as const)
+const runNow = async ({ runDue }: Pick<DispatchContext, 'runDue'>) => runDue()
+
 /** Checks that take time come before the action begins: an action that pauses before its commit could be described with another one's input. */
 const slowChecks: { readonly [N in MethodName]?: (input: MethodParsed<N>) => Promise<void> } = {
   'webhooks.create': refuseUnreadableKey,
@@ -86,6 +90,7 @@ export async function dispatch(
     const result = await ('isAction' in method
       ? recordAction(name as MethodName, input ?? {}, call, group)
       : retryWithIndexes(call, runSteps))
+    if (MAKES_DUE.has(name as MethodName)) await runNow({ runDue }).catch(() => {})
     return { ok: true, value: await runSteps(parseInSteps(method.output, result)), operation: group?.first }
   } catch (error) {
     const refusal = toControlError(error)
