@@ -25,7 +25,6 @@ export interface DispatchContext {
   readonly readFirst: <N extends MethodName>(name: N, input: MethodParsed<N>) => Steps<unknown> | undefined
 }
 
-
 /** After these the rest of the older events of a webhook is due: also a frozen clock runs it now. If the disk fails, it stays due. */
 const MAKES_DUE: ReadonlySet<MethodName> = new Set(['webhooks.create', 'webhooks.update'] as const)
 const runNow = async ({ runDue }: Pick<DispatchContext, 'runDue'>) => runDue()
