@@ -115,7 +115,7 @@ function NestedRow(row: RowParts) {
         <>
           {current === null && <span className="faint">null</span>}
           {isSet && <ShapeSelect {...row} />}
-          {!isSet && <AddButton name={name} onClick={() => change(example(shape))} />}
+          {!isSet && <AddButton name={name} onClick={() => change(hasChoices ? [] : example(shape))} />}
           {isSet && shape.kind === 'list' && !hasChoices && (
             <AddButton name={`to ${name}`} isItem onClick={() => change([...items, example(shape.item!)])} />
           )}
