@@ -14,7 +14,7 @@ import { type Host, type Response, START } from './host.ts'
 import { findListProblem, readPages, readWhole } from './lists.ts'
 import { Model } from './model/model.ts'
 import { emptyState } from './model/state.ts'
-import type { From, Meanwhile, Operation, Plan } from './operations.ts'
+import type { Event, From, Meanwhile, Operation, Plan } from './operations.ts'
 import { FOLDER, SimulatedHost } from './simulated-host.ts'
 
 /** Executes one plan, and compares the sandbox with the model. */
@@ -473,11 +473,18 @@ export class Run {
     return [webhooks[of], of] as const
   }
 
-  async #createWebhook({ id, hasAddress: wanted, confirm, topics, from }: Operation & { kind: 'create webhook' }) {
+  async #createWebhook({
+    id,
+    hasAddress: wanted,
+    confirm,
+    topics,
+    from,
+    event,
+  }: Operation & { kind: 'create webhook' }) {
     if (this.#model.state.webhooks.length >= MAX_WEBHOOKS) return undefined
     const url = (wanted && this.#host.addressOf(id)) || null
     const hasAddress = url !== null
-    const since = await this.#findEvents(from)
+    const since = await this.#findEvents(from, event)
     const input = { program_uid: this.#world.program, url, topics, confirm, from: since.from }
     return this.#control('webhooks.create', input, (model, { uid }) => {
       model.createWebhook(uid ?? null, hasAddress, topics)
@@ -485,10 +492,10 @@ export class Run {
     })
   }
 
-  async #changeWebhook({ webhook: n, status, from }: Operation & { kind: 'change webhook' }) {
+  async #changeWebhook({ webhook: n, status, from, event }: Operation & { kind: 'change webhook' }) {
     const [webhook, of] = this.#findWebhook(n)
     if (!webhook) return undefined
-    const since = from === undefined ? undefined : await this.#findEvents(from)
+    const since = from === undefined ? undefined : await this.#findEvents(from, event)
     const input = { uid: webhook.uid, ...(status && { status }), ...(since && { from: since.from }) }
     // Without an address it cannot be made active.
     if (!webhook.hasAddress && status === 'active') return undefined
@@ -498,9 +505,15 @@ export class Run {
   }
 
   /** Which events these are, as the sandbox and the model name them. */
-  async #findEvents(from: From): Promise<{ readonly from: string; readonly events: readonly number[] }> {
+  async #findEvents(
+    from: From,
+    event: Event | undefined,
+  ): Promise<{ readonly from: string; readonly events: readonly number[] }> {
     if (from === 'now') return { from, events: [] }
+    // They are read from the disk, and what the operation is to meet comes after that.
+    this.#host.endFaults()
     const listed = await readEvents(this.#read)
+    if (event) this.#host.schedule(event)
     const matched = matchEvents(this.#model, listed)
     if (typeof matched === 'string') throw new Failure(matched)
     if (from === 'beginning' || listed.length === 0) return { from: 'beginning', events: matched }
