@@ -24,6 +24,7 @@ import * as books from '../views/books.ts'
 import { changesSince } from '../views/changes.ts'
 import { commitsOf } from '../views/commits.ts'
 import { mapInSteps } from '../views/customer-map.ts'
+import { readEventLog } from '../views/event-log.ts'
 import { historyOf } from '../views/history.ts'
 import { judgeInSteps } from '../views/migration.ts'
 import { nameSubjects } from '../views/names.ts'
@@ -64,7 +65,7 @@ import * as records from './record-methods.ts'
 import { describeRecording, replayExchanges } from './replays.ts'
 import { ScenarioRunner } from './scenario-runner.ts'
 import { sendOperatorRequest } from './send-request.ts'
-import { eventLogOf, listEvents, readLog, requireEvent, transactForEvent } from './webhook-methods.ts'
+import { eventLogOf, listEvents, requireEvent, transactForEvent } from './webhook-methods.ts'
 import * as worlds from './worlds.ts'
 
 /** One line per control method, in the order of the contract. */
@@ -195,7 +196,7 @@ export function createControl(door: OperatorDoor): Control {
       store.operate(causeOf('webhooks.record_attempts'), (tx) => ({ recorded: webhooks.recordAttempts(tx, outcomes) })),
     'events.list': (input) => listEvents(door, input),
     *'events.get'({ uid }) {
-      yield* readLog(door)
+      yield* readEventLog(store)
       const event = requireEvent(door, uid)
       return readProgram(door, event.program_uid, (tx) => webhooks.showEvent(tx, event))
     },

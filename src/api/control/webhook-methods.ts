@@ -4,8 +4,8 @@ import { webhookEventList } from '../contract/resources/webhooks.ts'
 import { paginate, type Source } from '../contract/terms/list.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { isSince, showEvent, wantsEvent, writeMissing } from '../domain/resources/webhooks.ts'
-import { findReplayableBeginning } from '../replay/record.ts'
 import { runToEnd, type Steps } from '../store/steps.ts'
+import type { Store } from '../store/store.ts'
 import type { ReadTx, Tx } from '../store/tx.ts'
 import type { WebhookEventRecord } from '../store/world.ts'
 import { readEventLog } from '../views/event-log.ts'
@@ -22,16 +22,11 @@ export async function refuseUnreadableKey({ pgp_public_key: key }: WithKey): Pro
   })
 }
 
-/** A replay of the record, which begins with it, has the same events. */
-export function* readLog({ store, begins }: Pick<OperatorDoor, 'store' | 'begins'>) {
-  return yield* readEventLog(store, yield* findReplayableBeginning(store, begins))
-}
-
 export function* listEvents(
   door: OperatorDoor,
   { program_uid, topic, event_type, record_uid, since, wanted, wanted_by, ...page }: MethodParsed<'events.list'>,
 ): Steps<MethodOutput<'events.list'>> {
-  const log = wanted && since === undefined ? [] : yield* readLog(door)
+  const log = wanted && since === undefined ? [] : yield* readEventLog(door.store)
   return readProgram(door, program_uid, (tx) => {
     const first = since === undefined ? undefined : (findEvent(tx, log, since) ?? throwNoEvent(since))
     const all = eventsIn(tx, wanted ? [] : log)
@@ -99,21 +94,21 @@ const needsLog: {
 
 /** Steps to run before an action, so that it need not read the log itself. */
 export function readLogFor<N extends MethodName>(
-  door: Pick<OperatorDoor, 'store' | 'begins'>,
+  store: Store,
   name: N,
   input: MethodParsed<N>,
 ): Steps<unknown> | undefined {
-  const isRecord = (event: Uid) => door.store.world.collections.webhook_events.get(event) !== undefined
-  return needsLog[name]?.(input, isRecord) ? readLog(door) : undefined
+  const isRecord = (event: Uid) => store.world.collections.webhook_events.get(event) !== undefined
+  return needsLog[name]?.(input, isRecord) ? readEventLog(store) : undefined
 }
 
 /** All events of its Program, for an action: their steps ran before it, except for the newest commits. */
-export const eventLogOf = (door: OperatorDoor, program_uid: Uid): readonly WebhookEventRecord[] =>
-  runToEnd(readLog(door)).filter((event) => event.program_uid === program_uid)
+export const eventLogOf = ({ store }: OperatorDoor, program_uid: Uid): readonly WebhookEventRecord[] =>
+  runToEnd(readEventLog(store)).filter((event) => event.program_uid === program_uid)
 
-export const requireEvent = (door: OperatorDoor, uid: Uid): WebhookEventRecord => {
-  const found = door.store.world.collections.webhook_events.get(uid)
-  return found ?? runToEnd(readLog(door)).find((event) => event.uid === uid) ?? throwNoEvent(uid)
+export const requireEvent = ({ store }: OperatorDoor, uid: Uid): WebhookEventRecord => {
+  const found = store.world.collections.webhook_events.get(uid)
+  return found ?? runToEnd(readEventLog(store)).find((event) => event.uid === uid) ?? throwNoEvent(uid)
 }
 
 /** Writes in the Program of an event, which is a record from then on. */

@@ -187,6 +187,8 @@ class Replay {
     if (name === 'webhooks.record_attempts' && !isSameWorld) return null
     const withoutMode = gaps && name === 'clock.set' ? without(recorded, 'mode') : recorded
     const reply = await this.#client.call(name, isSameWorld ? withoutMode : withoutNetwork(name, withoutMode))
+    // A late webhook can have events from before the record, which a replay does not send: their attempts are left out.
+    if (!reply.ok && name === 'webhooks.record_attempts') return null
     if (!reply.ok) return reasonOf(reply.error)
     this.#now = undefined
     return null

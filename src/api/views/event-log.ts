@@ -8,34 +8,28 @@ import type { CustomerRecord, TransferRecord, WebhookEventRecord } from '../stor
 
 /** All events of the kept history, whether or not a webhook wants them. They are found in its commits, and then remembered. */
 
-/**
- * Assumed (invented): the event log of a world has the newest 20,000 events of its kept history. It begins with the record of the world, as a
- * replay of that record has no other history.
- */
+/** Assumed (invented): the event log of a world has the newest 20,000 events of its kept history. */
 const MAX_EVENTS = 20_000
 /** The lines of commits that have one of these are read. */
 const TEXTS = ['"events":{', '"collection":"customers"']
 
 const logs = new WeakMap<ReadStore, EventLog>()
 
-/** Oldest first. `begins`: the commit with which the record begins. */
-export function readEventLog(store: ReadStore, begins: number): Steps<readonly WebhookEventRecord[]> {
+/** Oldest first. */
+export function readEventLog(store: ReadStore): Steps<readonly WebhookEventRecord[]> {
   let log = logs.get(store)
-  if (log?.begins !== begins) logs.set(store, (log = new EventLog(store, begins)))
+  if (!log) logs.set(store, (log = new EventLog(store)))
   return log.read()
 }
 
 class EventLog {
-  readonly begins: number
   readonly #store: ReadStore
   #events: readonly WebhookEventRecord[] = []
   /** They are those up to this commit. */
-  #seq: number
+  #seq = 0
 
-  constructor(store: ReadStore, begins: number) {
+  constructor(store: ReadStore) {
     this.#store = store
-    this.begins = begins
-    this.#seq = begins
   }
 
   *read(): Steps<readonly WebhookEventRecord[]> {
@@ -43,7 +37,7 @@ class EventLog {
     if (this.#store.world.seq === this.#seq) return known
     const newer = yield* eventsAfter(this.#store, this.#seq)
     // Another past: all of it is read again.
-    const { events, seq } = newer.isReplaced ? yield* eventsAfter(this.#store, this.begins) : newer
+    const { events, seq } = newer.isReplaced ? yield* eventsAfter(this.#store, 0) : newer
     const log = [...(newer.isReplaced ? [] : known), ...events].slice(-MAX_EVENTS)
     // Another caller may have read more meanwhile.
     if (seq > this.#seq) [this.#events, this.#seq] = [log, seq]

@@ -318,7 +318,7 @@ export class OpenWorld implements RequestContext, ControlledWorld {
       recordAction: (...action) => this.#recorder.record(...action),
       runDue: () => scheduler.runDueForOperator(),
       runSteps: (steps) => jobs.runSilent(steps),
-      readFirst: (name, input) => readLogFor(this, name, input),
+      readFirst: (name, input) => readLogFor(this.store, name, input),
     }
     return { control, context }
   }
