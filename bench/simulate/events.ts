@@ -35,11 +35,13 @@ export function matchEvents(model: Model, found: readonly Body[]): number[] | st
   const positions = findPositions(model)
   const left = new Map<string, number[]>()
   for (const [position, event] of model.state.events.entries()) {
+    if (model.state.forgotten.includes(position)) continue
     const record = recordOf(event)
     const known = left.get(record)
     if (known) known.push(position)
     else left.set(record, [position])
   }
+  if (model.state.mayForget) forgetOldest(model, left, found, positions)
   const matched: number[] = []
   for (const event of found) {
     const text = describeEvent(event, positions)
@@ -51,6 +53,21 @@ export function matchEvents(model: Model, found: readonly Body[]): number[] | st
   }
   const [missing] = [...left.values()].flat()
   return missing === undefined ? matched : `events.list lacks "${model.state.events[missing]}"`
+}
+
+/** A bundle has only the end of a long history: the oldest events of a record may be missing in its world. */
+function forgetOldest(
+  { state }: Model,
+  left: ReadonlyMap<string, number[]>,
+  found: readonly Body[],
+  positions: ReadonlyMap<string, number>,
+) {
+  const records = found.map((event) => recordOf(describeEvent(event, positions)))
+  for (const [record, known] of left) {
+    const kept = records.filter((one) => one === record).length
+    state.forgotten.push(...known.splice(0, Math.max(0, known.length - kept)))
+  }
+  state.mayForget = false
 }
 
 /** Learns the uid of a webhook that was created without an answer. */

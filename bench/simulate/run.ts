@@ -586,6 +586,7 @@ export class Run {
     const apply = (current: Model, { since }: Body) => {
       first = since ?? first
       current.replace(model)
+      current.state.mayForget = true
     }
     // Its records are masked, so only the model has them.
     const call = await this.#replace(operation, 'bundles.import', { text }, apply, undefined)

@@ -171,6 +171,10 @@ export interface State {
   webhooks: Webhook[]
   /** What a webhook of its time wanted: the topic, the position of the record, and what happened to it. */
   events: string[]
+  /** Positions of older events of an imported world, which its bundle did not have. */
+  forgotten: number[]
+  /** Imported, and it is not known yet which these are. */
+  mayForget: boolean
   tasks: Task[]
   taskCount: number
   settledCount: number
@@ -196,6 +200,8 @@ export const emptyState = (now: number): State => ({
   combined: [],
   webhooks: [],
   events: [],
+  forgotten: [],
+  mayForget: false,
   tasks: [],
   taskCount: 0,
   settledCount: 0,
