@@ -7,18 +7,18 @@ import { root } from './prepare.mjs'
 
 /** Lines of hand-written files, the longest path that contains a file counts. */
 export const LINES = {
-  'src/api/contract': 12_490,
-  'src/api/control': 2_780,
+  'src/api/contract': 12_520,
+  'src/api/control': 2_790,
   'src/api/domain': 7_060,
   'src/api/http': 3_790,
-  'src/api/replay': 5_390,
+  'src/api/replay': 5_400,
   'src/api/scenarios': 3_260,
   'src/api/store': 6_800,
   'src/api/system': 210,
-  'src/api/time': 710,
+  'src/api/time': 700,
   'src/api/views': 3_860,
   'src/api/webhooks': 980,
-  'src/api/worlds': 1_070,
+  'src/api/worlds': 1_060,
   'src/main': 7_740,
   'src/renderer/actions': 550,
   'src/renderer/components': 5_570,
@@ -28,8 +28,8 @@ export const LINES = {
   'src/renderer/screens': 19_750,
   'src/renderer/ui': 4_700,
   src: 1_680,
-  test: 72_660,
-  bench: 13_350,
+  test: 72_720,
+  bench: 13_430,
   scripts: 3_980,
 }
 /** The part of the window's JavaScript that its first screen loads. */

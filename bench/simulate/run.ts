@@ -158,8 +158,6 @@ export class Run {
   #wasRepaired = false
   /** A crash, a failing disk or another world may have changed the order of what is sent. */
   #wasInterrupted = false
-  /** A webhook has asked for older events: a replay has none of those from before its record. */
-  #asksForOlder = false
   /** A power loss may have taken the beginning of the logs. */
   #hasWholeLog = true
   /** The disk has failed since the record began: a request was refused that succeeds when it is replayed. */
@@ -512,7 +510,6 @@ export class Run {
     event: Event | undefined,
   ): Promise<{ readonly from: string; readonly events: readonly number[] }> {
     if (from === 'now') return { from, events: [] }
-    this.#asksForOlder = true
     // They are read from the disk, and what the operation is to meet comes after that.
     this.#host.endFaults()
     const listed = await readEvents(this.#read)
@@ -1245,8 +1242,7 @@ export class Run {
     this.counts.replays++
     const different = exchanges.find(({ verdict }: Body) => verdict !== 'same' && verdict !== 'unrecorded')
     if (different) throw new Failure(`A replay of the world differs from its record: ${JSON.stringify(different)}`)
-    const isKnown = ({ name }: Body) => this.#asksForOlder && /^(?:webhooks|events)\./.test(name)
-    const refused = acts.find((act: Body) => act.refused !== null && !isKnown(act))
+    const refused = acts.find((act: Body) => act.refused !== null)
     if (refused) throw new Failure(`A replay of the world refused an action of its record: ${JSON.stringify(refused)}`)
   }
 

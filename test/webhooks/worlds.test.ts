@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { generateKey } from 'openpgp'
-import { expect } from 'vitest'
+import { describe, expect } from 'vitest'
+import type { MethodInput } from '../../src/api/contract/control/methods.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { createCaller } from '../support/operator.ts'
 import { type Answer, startReceiver } from '../support/receiver.ts'
 import { it, startSandbox } from '../support/sandbox.ts'
-import { setUpWebhook, waitForDeliveries } from '../support/webhooks.ts'
+import { type Calls, setUpWebhook, waitForDeliveries } from '../support/webhooks.ts'
 
 /** Webhooks in worlds that go back, stop, are copied, replayed and handed on. */
 
@@ -318,3 +319,66 @@ const filesIn = (folder: string) =>
     .map((name) => join(folder, name))
     .filter((path) => statSync(path).isFile())
     .map((path) => readFileSync(path, 'utf8'))
+
+describe('a late webhook that gets events of before the record of its world', () => {
+  /** The record begins with the restore; of the events, some are before it and some after. */
+  async function recordLate() {
+    const setup = await setUpWebhook({ topics: ['customers.lock'], url: null })
+    const { call, customer, receiver, webhook } = setup
+    const olive = await customer()
+    await call('snapshots.keep', { name: 'before' })
+    const { seq: since } = await call('snapshots.restore', { name: 'before' })
+    await customer()
+    const older = (await call('events.list', { topic: 'customers' })).data.find(
+      ({ record_uid }) => record_uid === olive.uid,
+    )!
+    await call('events.hold', { uid: older.uid })
+    await call('webhooks.create', { url: receiver.url, confirm: false, from: 'beginning', topics: ['customers'] })
+    await call('webhooks.update', { uid: webhook.uid, topics: null, from: 'beginning' })
+    await waitForDeliveries(call)
+    expect(receiver.received.map(({ body }) => body.event_id)).toContain(older.uid)
+    return { ...setup, since, older }
+  }
+
+  const expectSame = async (call: Calls, input: MethodInput<'exchanges.replay'>) => {
+    const { acts, exchanges } = await call('exchanges.replay', { ...input, keep: 'replayed' })
+    expect(acts.filter(({ refused }) => refused !== null)).toEqual([])
+    expect(exchanges.filter(({ verdict }) => verdict !== 'same')).toEqual([])
+    expect(await call('snapshots.compare', { b: 'replayed' })).toEqual({ differences: [], total_count: 0 })
+  }
+
+  it('a replay of the record has them, too', async () => {
+    const { call, since } = await recordLate()
+    await expectSame(call, { since })
+  })
+
+  it('a bundle, its import and the bundle of that have them, too', async () => {
+    const { call } = await recordLate()
+    const { text } = await call('bundles.export', {})
+    const there = createCaller(await startSandbox())
+    const { since } = await there('bundles.import', { text })
+    await expectSame(there, { since })
+    const again = createCaller(await startSandbox())
+    const imported = await again('bundles.import', { text: (await there('bundles.export', {})).text })
+    await expectSame(again, { since: imported.since })
+  })
+
+  it('a replay in another world leaves them out, and the log does not have them twice', async () => {
+    const { call, since, older } = await recordLate()
+    const { text } = await call('bundles.export', {})
+    const acts = text.split('\n').filter((line) => line.startsWith('{"act":'))
+    expect(acts.join('\n')).not.toContain('"older":')
+    const there = createCaller(await startSandbox())
+    await there('exchanges.replay', { text, into: 'present' })
+    expect((await there('events.list', { limit: 1_000 })).data.map(({ uid }) => uid)).not.toContain(older.uid)
+    expect(since).toBeGreaterThan(0)
+  })
+
+  it('an event that no world can have is refused', async () => {
+    const { call, sandbox } = await recordLate()
+    const { deliveries: _, ...event } = (await call('events.list', { limit: 1 })).data[0]!
+    const older = [{ ...event, made: 0, event_type: 'unheard_of' }]
+    const refused = await sandbox.call('webhooks.create', { url: null, from: 'beginning', older })
+    expect(JSON.stringify(refused)).toContain('a known event is expected')
+  })
+})

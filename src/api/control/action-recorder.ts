@@ -2,7 +2,7 @@ import type { Cause } from '../contract/control/history.ts'
 import { type MethodName, methods } from '../contract/control/methods.ts'
 import type { ExchangeLog } from '../http/exchanges.ts'
 import type { Redaction } from '../http/redact.ts'
-import { KEPT_INPUT, type OperatorLog, rebuildAction } from '../replay/operator-log.ts'
+import { type OperatorLog, rebuildAction } from '../replay/operator-log.ts'
 import { toTimestamp } from '../store/clock.ts'
 import type { Commit, CommittedAction } from '../store/commit.ts'
 import type { Store } from '../store/store.ts'
@@ -92,10 +92,11 @@ export class ActionRecorder {
     }
   }
 
-  /** As JSON text, without secrets. */
+  /** As JSON text, without secrets, and without what the records have that it adds. */
   #print(name: MethodName, input: unknown): string {
-    if ('keepsInput' in methods[name]) return KEPT_INPUT
-    return this.#parts.redaction.redactBody(JSON.stringify(input), 'application/json')
+    const method = methods[name]
+    const left = 'keeps' in method ? { ...(input as object), [method.keeps]: undefined } : input
+    return this.#parts.redaction.redactBody(JSON.stringify(left), 'application/json')
   }
 
   #describe({ name, input, seq_before }: RunningAction, cause: Cause): CommittedAction {

@@ -174,16 +174,16 @@ export function createControl(door: OperatorDoor): Control {
       ),
     'webhooks.create': (input) =>
       transactIn(door, 'webhooks.create', input.program_uid, (tx) =>
-        webhooks.create(tx, input, () => eventLogOf(door, tx.program.uid)),
+        webhooks.create(tx, input, () => eventLogOf(door, tx.program.uid, input.older)),
       ),
     'webhooks.list': ({ program_uid }) => ({
       webhooks: store.world.collections.webhooks
         .inOrder()
         .filter((webhook) => program_uid === undefined || webhook.program_uid === program_uid),
     }),
-    'webhooks.update': ({ uid, ...changes }) =>
+    'webhooks.update': ({ uid, older, ...changes }) =>
       transactFor(door, 'webhooks.update', 'webhooks', uid, (tx) =>
-        webhooks.update(tx, uid, changes, () => eventLogOf(door, tx.program.uid)),
+        webhooks.update(tx, uid, changes, () => eventLogOf(door, tx.program.uid, older)),
       ),
     'webhooks.delete': ({ uid }) =>
       transactFor(door, 'webhooks.delete', 'webhooks', uid, (tx) => {
@@ -200,17 +200,17 @@ export function createControl(door: OperatorDoor): Control {
       const event = requireEvent(door, uid)
       return readProgram(door, event.program_uid, (tx) => webhooks.showEvent(tx, event))
     },
-    'events.resend': ({ uid, ...input }) =>
-      transactForEvent(door, 'events.resend', uid, (tx) =>
-        webhooks.resend(tx, uid, input, () => eventLogOf(door, tx.program.uid)),
+    'events.resend': (input) =>
+      transactForEvent(door, 'events.resend', input, (tx) =>
+        webhooks.resend(tx, input.uid, input, () => eventLogOf(door, tx.program.uid, input.older)),
       ),
     'events.send_example': ({ webhook_uid, event }) =>
       transactFor(door, 'events.send_example', 'webhooks', webhook_uid, (tx) =>
         webhooks.showEvent(tx, webhooks.sendExample(tx, webhook_uid, event)),
       ),
-    'events.hold': ({ uid }) => transactForEvent(door, 'events.hold', uid, (tx) => webhooks.hold(tx, uid)),
-    'events.release': ({ uid, failure }) =>
-      transactForEvent(door, 'events.release', uid, (tx) => webhooks.release(tx, uid, failure)),
+    'events.hold': (input) => transactForEvent(door, 'events.hold', input, (tx) => webhooks.hold(tx, input.uid)),
+    'events.release': (input) =>
+      transactForEvent(door, 'events.release', input, (tx) => webhooks.release(tx, input.uid, input.failure)),
     'snapshots.keep': ({ name }) =>
       jobs.runConcurrent('snapshots.keep', (job) => worlds.saveSnapshot(snapshots, name, job)),
     'snapshots.list': async () => ({ snapshots: await snapshots.list() }),

@@ -7,6 +7,7 @@ import { describeRecordingInSteps } from '../replay/describe-recording.ts'
 import { currentRecord, findExchanges, readEntriesSince, seqBefore, toSteps, uidsIn } from '../replay/record.ts'
 import { replayRequests } from '../replay/replay.ts'
 import { type ReplaySource, readSourceInSteps } from '../replay/source.ts'
+import { countersAfter } from '../store/history.ts'
 import { type Steps, withoutCount } from '../store/steps.ts'
 import type { World } from '../store/world.ts'
 import { toRecordingRefusal } from './bundles.ts'
@@ -72,9 +73,10 @@ async function findSource(door: OperatorDoor, { uids, since, text }: Input, job:
   const entries = await collect(job, uids ? findExchanges(door, uids) : readEntriesSince(door, since!))
   const [first] = entries
   const begins = first ? seqBefore(first) : store.world.seq
+  const { made } = countersAfter(store, begins) ?? store.world.counters
   const commitsBetween = (from: number, to: number) => store.commitsBetween(from, to)
   return {
-    steps: await collect(job, toSteps(entries, store.seal, { begins, rewinds, commitsBetween })),
+    steps: await collect(job, toSteps(entries, store.seal, { begins, made, rewinds, commitsBetween })),
     isMasked,
     unusable: [],
     beginning: () => worlds.worldAtInJob(store, begins, job),

@@ -1,6 +1,6 @@
 import type { MethodName, MethodOutput, MethodParsed } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
-import { webhookEventList } from '../contract/resources/webhooks.ts'
+import { type OlderEvents, webhookEventList } from '../contract/resources/webhooks.ts'
 import { paginate, type Source } from '../contract/terms/list.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { isSince, showEvent, wantsEvent, writeMissing } from '../domain/resources/webhooks.ts'
@@ -102,18 +102,33 @@ export function readLogFor<N extends MethodName>(
   return needsLog[name]?.(input, isRecord) ? readEventLog(store) : undefined
 }
 
-/** All events of its Program, for an action: their steps ran before it, except for the newest commits. */
-export const eventLogOf = ({ store }: OperatorDoor, program_uid: Uid): readonly WebhookEventRecord[] =>
-  runToEnd(readEventLog(store)).filter((event) => event.program_uid === program_uid)
+/**
+ * All events, for an action: their steps ran before it, except for the newest commits. `older`: those of a replay, whose history begins
+ * later than that of the recorded world.
+ */
+function readAll({ store }: OperatorDoor, older: OlderEvents = []): readonly WebhookEventRecord[] {
+  const log = runToEnd(readEventLog(store))
+  if (older.length === 0) return log
+  const known = new Set(log.map(({ uid }) => uid))
+  return [...older.filter(({ uid }) => !known.has(uid)), ...log].sort((a, b) => a.made - b.made)
+}
 
-export const requireEvent = ({ store }: OperatorDoor, uid: Uid): WebhookEventRecord => {
-  const found = store.world.collections.webhook_events.get(uid)
-  return found ?? runToEnd(readEventLog(store)).find((event) => event.uid === uid) ?? throwNoEvent(uid)
+export const eventLogOf = (door: OperatorDoor, program_uid: Uid, older?: OlderEvents) =>
+  readAll(door, older).filter((event) => event.program_uid === program_uid)
+
+export const requireEvent = (door: OperatorDoor, uid: Uid, older?: OlderEvents): WebhookEventRecord => {
+  const found = door.store.world.collections.webhook_events.get(uid)
+  return found ?? readAll(door, older).find((event) => event.uid === uid) ?? throwNoEvent(uid)
 }
 
 /** Writes in the Program of an event, which is a record from then on. */
-export function transactForEvent<T>(door: OperatorDoor, method: MethodName, uid: Uid, work: (tx: Tx) => T): T {
-  const event = requireEvent(door, uid)
+export function transactForEvent<T>(
+  door: OperatorDoor,
+  method: MethodName,
+  { uid, older }: MethodParsed<'events.hold'>,
+  work: (tx: Tx) => T,
+): T {
+  const event = requireEvent(door, uid, older)
   return door.store.transact(event.program_uid, causeOf(method), (tx) => {
     writeMissing(tx, [event])
     return work(tx)

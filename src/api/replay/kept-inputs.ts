@@ -1,41 +1,54 @@
-import { type MethodName, methods } from '../contract/control/methods.ts'
-import { unpackOutcomes, type WebhookAttempts } from '../contract/resources/webhooks.ts'
+import { methods } from '../contract/control/methods.ts'
+import { unpackOutcomes } from '../contract/resources/webhooks.ts'
 import type { OperatorAction } from '../store/call-log.ts'
-import type { Change, Commit } from '../store/commit.ts'
+import type { Commit } from '../store/commit.ts'
 import type { Steps } from '../store/steps.ts'
+import type { CollectionName, RecordOf } from '../store/world.ts'
 
-/** Operator actions whose input the log does not have, because the records have it that their commits add. */
+type Added = <N extends CollectionName>(collection: N) => RecordOf[N][]
 
-export const isKept = (name: MethodName): boolean => 'keepsInput' in methods[name]
+/** The fields that the log does not have, because the records have them that the commit of their action adds. `made`: see RecordedCommits. */
+const keptFields = {
+  outcomes: (added: Added) => added('webhook_attempts').flatMap(unpackOutcomes),
+  /** A replay has later events in its own history. Test events are not in the log of events. */
+  older: (added: Added, made: number) =>
+    added('webhook_events').filter((event) => event.made < made && event.collection !== null),
+}
 
-/** Of webhooks.record_attempts. */
-const inputFrom = (added: readonly Change[]) => ({
-  outcomes: added
-    .filter(({ collection }) => collection === 'webhook_attempts')
-    .flatMap(({ record }) => unpackOutcomes(record as unknown as WebhookAttempts)),
-})
+type ReadCommit = Pick<Commit, 'seq' | 'cause' | 'changes'>
 
-type ReadCommits = (from: number, to: number) => Iterable<Pick<Commit, 'seq' | 'changes'>>
+interface RecordedCommits {
+  readonly made: number
+  readonly commitsBetween: (from: number, to: number) => Iterable<ReadCommit>
+}
 
-/** Reads inputs of actions in the order of their commits, so that each commit is read once. */
+/** Reads kept fields of actions in the order of their commits, so that each commit is read once. */
 export class KeptInputs {
-  readonly #read: ReadCommits
-  #commits: Iterator<Pick<Commit, 'seq' | 'changes'>> | undefined
+  readonly #recorded: RecordedCommits
+  #commits: Iterator<ReadCommit> | undefined
   #next = 0
 
-  constructor(read: ReadCommits) {
-    this.#read = read
+  constructor(recorded: RecordedCommits) {
+    this.#recorded = recorded
   }
 
-  /** JSON text, as it was; undefined if the log has the input, or the history has no such commit. */
-  *of({ name, seq_after }: OperatorAction): Steps<string | undefined> {
-    if (!isKept(name)) return undefined
+  /** undefined if the log has the whole input, or the history has no such commit. */
+  *of({ name, seq_after }: OperatorAction): Steps<object | undefined> {
+    const method = methods[name]
+    if (!('keeps' in method)) return undefined
     if (!this.#commits || seq_after < this.#next) this.#begin(seq_after)
     for (let step = this.#commits!.next(); !step.done; step = this.#commits!.next()) {
-      const { seq, changes } = step.value
+      const { seq, cause, changes } = step.value
       this.#next = seq + 1
-      const added = changes.filter(({ record, was }) => record && !was)
-      if (seq === seq_after) return JSON.stringify(inputFrom(added))
+      if (seq === seq_after) {
+        if (cause.name !== name) return undefined
+        const added: Added = (collection) =>
+          changes.flatMap((change) =>
+            change.collection === collection && change.record && !change.was ? [change.record as never] : [],
+          )
+        const kept = keptFields[method.keeps](added, this.#recorded.made)
+        return kept.length === 0 ? undefined : { [method.keeps]: kept }
+      }
       if (seq > seq_after) break
       yield seq
     }
@@ -45,7 +58,7 @@ export class KeptInputs {
 
   #begin(from: number) {
     this.close()
-    this.#commits = this.#read(from, Number.POSITIVE_INFINITY)[Symbol.iterator]()
+    this.#commits = this.#recorded.commitsBetween(from, Number.POSITIVE_INFINITY)[Symbol.iterator]()
   }
 
   close() {

@@ -4,9 +4,6 @@ import { type CallLog, numberOf, type OperatorAction } from '../store/call-log.t
 import type { Commit } from '../store/commit.ts'
 import type { ActionCommit } from '../store/data-folder.ts'
 
-/** Of an action whose commit has its input in the records that it adds. */
-export const KEPT_INPUT = '{}'
-
 /** The control method calls that changed the world. With the request log it makes the record of the world complete. */
 export class OperatorLog {
   readonly #log: CallLog

@@ -164,8 +164,9 @@ const seqAfter = (entry: RecordEntry): number => ('act' in entry ? entry.act : e
 
 /** What the commits of a rewind are found from. */
 interface RecordedCommits {
-  /** The commit after which the steps begin. */
+  /** The commit after which the steps begin, and the counter of made records then. */
   readonly begins: number
+  readonly made: number
   readonly rewinds: Rewinds
   /** Oldest first. */
   readonly commitsBetween: (from: number, to: number) => Iterable<Pick<Commit, 'seq' | 'cause' | 'changes'>>
@@ -174,17 +175,19 @@ interface RecordedCommits {
 export function* toSteps(entries: Iterable<RecordEntry>, seal: Seal, commits: RecordedCommits): Steps<ReplayStep[]> {
   const steps: ReplayStep[] = []
   const done: RecordEntry[] = []
-  const inputs = new KeptInputs(commits.commitsBetween)
+  const inputs = new KeptInputs(commits)
+  const inputOf = function* (act: OperatorAction): Steps<string> {
+    const input = unsealText(act.input, seal)
+    const kept = yield* withoutCount(inputs.of(act))
+    return kept ? JSON.stringify({ ...JSON.parse(input), ...kept }) : input
+  }
   try {
     for (const entry of entries) {
       steps.push(
         'exchange' in entry
           ? { request: toRequest(entry.exchange, seal), isDropped: isDropped(entry.exchange) }
           : {
-              action: {
-                ...entry.act,
-                input: (yield* withoutCount(inputs.of(entry.act))) ?? unsealText(entry.act.input, seal),
-              },
+              action: { ...entry.act, input: yield* inputOf(entry.act) },
               ...(yield* goalOf(entry, done, commits)),
             },
       )

@@ -186,9 +186,7 @@ class Replay {
     // Elsewhere the deliveries have other uids, and the current world sends its own.
     if (name === 'webhooks.record_attempts' && !isSameWorld) return null
     const withoutMode = gaps && name === 'clock.set' ? without(recorded, 'mode') : recorded
-    const reply = await this.#client.call(name, isSameWorld ? withoutMode : withoutNetwork(name, withoutMode))
-    // A late webhook can have events from before the record, which a replay does not send: their attempts are left out.
-    if (!reply.ok && name === 'webhooks.record_attempts') return null
+    const reply = await this.#client.call(name, isSameWorld ? withoutMode : forOtherWorld(name, withoutMode))
     if (!reply.ok) return reasonOf(reply.error)
     this.#now = undefined
     return null
@@ -350,9 +348,9 @@ export const withKey = <T>(input: T): T =>
     ? { ...input, hmac_key: 'a-key-for-the-replay' }
     : input
 
-/** A recording from elsewhere must not open this sandbox to a network. */
-function withoutNetwork(name: string, input: Record<string, unknown>): Record<string, unknown> {
-  const closed = without(without(input, 'allowlist'), 'webhook_hosts')
+/** A recording from elsewhere must not open this sandbox to a network, and its older events are not of this world. */
+function forOtherWorld(name: string, input: Record<string, unknown>): Record<string, unknown> {
+  const closed = ['allowlist', 'webhook_hosts', 'older'].reduce(without, input)
   return name.startsWith('webhooks.') && 'url' in closed ? { ...closed, url: null } : closed
 }
 

@@ -28,10 +28,12 @@ export function* readSourceInSteps(file: string | Uint8Array, present?: World): 
   const rewinds = new Map(
     commits.flatMap(({ seq, goes_on_from }) => (goes_on_from === undefined ? [] : [[seq, goes_on_from]])),
   )
-  const begins = world.seq
+  const { seq: begins, counters } = world
   const commitsBetween = (from: number, to: number) => commits.slice(from - begins - 1, to - begins)
   return {
-    steps: refuseLongSpan(yield* toSteps(entries, createSeal(world.seed), { begins, rewinds, commitsBetween })),
+    steps: refuseLongSpan(
+      yield* toSteps(entries, createSeal(world.seed), { begins, made: counters.made, rewinds, commitsBetween }),
+    ),
     isMasked: true,
     unusable: [],
     beginning: () => world,

@@ -118,7 +118,7 @@ export function* countIssuedUids(store: Store, wanted: string, after: number): S
   return issued
 }
 
-function countersAfter(store: Store, seq: number): Counters | undefined {
+export function countersAfter(store: Store, seq: number): Counters | undefined {
   const [commit] = store.commitsBetween(seq, seq)
   return commit?.counters ?? (seq === store.beginning.seq ? store.beginning.counters : undefined)
 }

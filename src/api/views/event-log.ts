@@ -1,3 +1,4 @@
+import { MAX_EVENTS } from '../contract/resources/webhooks.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { createEvent, findEvents, type Others } from '../domain/rules/webhook-events.ts'
 import type { Commit } from '../store/commit.ts'
@@ -8,8 +9,6 @@ import type { CustomerRecord, TransferRecord, WebhookEventRecord } from '../stor
 
 /** All events of the kept history, whether or not a webhook wants them. They are found in its commits, and then remembered. */
 
-/** Assumed (invented): the event log of a world has the newest 20,000 events of its kept history. */
-const MAX_EVENTS = 20_000
 /** The lines of commits that have one of these are read. */
 const TEXTS = ['"events":{', '"collection":"customers"']
 
@@ -22,6 +21,7 @@ export function readEventLog(store: ReadStore): Steps<readonly WebhookEventRecor
   return log.read()
 }
 
+/** Assumed (invented): the event log of a world has the newest 20,000 events of its kept history. */
 class EventLog {
   readonly #store: ReadStore
   #events: readonly WebhookEventRecord[] = []

@@ -10,6 +10,7 @@ import {
   DeliveryFailure,
   EventWithDeliveries,
   MAX_OUTCOMES,
+  OlderEvents,
   Webhook,
   WebhookChanges,
 } from '../resources/webhooks.ts'
@@ -69,8 +70,8 @@ interface Method {
   readonly isAction?: true
   /** It is about the process, not about a world: tasks that are due need not run before it, so that it is answered at once. */
   readonly isOfSandbox?: true
-  /** Of an action whose input is in the records that it adds: the log and its commit have it only there. */
-  readonly keepsInput?: true
+  /** Of an action: a field of its input that is in the records that it adds. The log and its commit have it only there. */
+  readonly keeps?: 'outcomes' | 'older'
   readonly input: z.ZodType
   readonly output: z.ZodType
 }
@@ -125,6 +126,7 @@ const differences = z.object({
 const Record = z.record(z.string(), z.unknown())
 const ProgramName = z.string().min(1).refine(isOneLine, NOT_ONE_LINE)
 const nothing = z.strictObject({})
+const withOlder = { older: OlderEvents.optional() }
 
 const SCENARIO = 'name: Mine\nsteps:\n  - advance: 1h\n  - advance: idle\n'
 
@@ -699,8 +701,9 @@ export const methods = {
   }),
   'webhooks.create': method({
     isAction: true,
+    keeps: 'older',
     summary: 'Subscribe a Client to events: its receiver gets them from now on, or also those of before',
-    input: CreateWebhook,
+    input: CreateWebhook.extend(withOlder),
     example: { url: null, topics: ['customers'] },
     output: Webhook,
   }),
@@ -712,8 +715,9 @@ export const methods = {
   }),
   'webhooks.update': method({
     isAction: true,
+    keeps: 'older',
     summary: 'Change a webhook, pause it or make it active; what is not given stays',
-    input: WebhookChanges.extend({ uid: Uid }),
+    input: WebhookChanges.extend({ uid: Uid, ...withOlder }),
     example: { uid: examples.webhooks, status: 'paused' },
     output: Webhook,
   }),
@@ -733,7 +737,7 @@ export const methods = {
   }),
   'webhooks.record_attempts': method({
     isAction: true,
-    keepsInput: true,
+    keeps: 'outcomes',
     summary:
       'Record the outcomes of attempts to deliver events; those that are not due any more are left out. The sandbox calls it itself; a replay repeats it',
     input: z.strictObject({ outcomes: z.array(z.strictObject(AttemptOutcome.shape)).min(1).max(MAX_OUTCOMES) }),
@@ -768,6 +772,7 @@ export const methods = {
   }),
   'events.resend': method({
     isAction: true,
+    keeps: 'older',
     summary: 'Send an event once more, with the same event_id; or it and all newer ones',
     input: z.strictObject({
       uid: Uid,
@@ -777,6 +782,7 @@ export const methods = {
         description:
           'Also the newer events of its Program, oldest first, without test events: each to the webhooks that it was for, or to `webhook_uid` those that it wants',
       }),
+      ...withOlder,
     }),
     example: { uid: examples.webhook_events },
     output: EventWithDeliveries,
@@ -790,19 +796,22 @@ export const methods = {
   }),
   'events.hold': method({
     isAction: true,
+    keeps: 'older',
     summary: 'Hold the deliveries of an event that are not finished: they are not sent until events.release',
-    input: z.strictObject({ uid: Uid }),
+    input: z.strictObject({ uid: Uid, ...withOlder }),
     example: { uid: examples.webhook_events },
     output: EventWithDeliveries,
   }),
   'events.release': method({
     isAction: true,
+    keeps: 'older',
     summary: 'Send the held deliveries of an event',
     input: z.strictObject({
       uid: Uid,
       failure: DeliveryFailure.optional().meta({
         description: 'What goes wrong with them on purpose. Default: nothing',
       }),
+      ...withOlder,
     }),
     example: { uid: examples.webhook_events },
     output: EventWithDeliveries,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fromLinked } from '../terms/derived.ts'
 import { anyOf, indexed, list } from '../terms/list.ts'
 import { Timestamp, Uid } from '../terms/primitives.ts'
-import { webhookEventNames, webhookTopics } from '../webhooks.ts'
+import { type WebhookEventName, webhookEventNames, webhookEvents, webhookTopics } from '../webhooks.ts'
 import { HmacKey } from './programs.ts'
 
 /** Subscriptions of a Client to events, the events, and their deliveries. Only the control API shows and changes them. */
@@ -191,6 +191,27 @@ export const WebhookEvent = z.object({
   details: z.record(z.string(), z.unknown()),
 })
 export type WebhookEvent = z.infer<typeof WebhookEvent>
+
+/** A Program keeps so many events, and its log has so many. */
+export const MAX_EVENTS = 20_000
+
+/** An event of the log as it is stored, with its place among all of them. */
+const OlderEvent = z
+  .strictObject({ ...WebhookEvent.shape, collection: z.string(), record_uid: Uid, made: z.int().min(0) })
+  .refine((event) => nameOf(event) !== undefined, { error: 'a known event is expected' })
+export const OlderEvents = z.array(OlderEvent).max(MAX_EVENTS).meta({
+  id: 'OlderEvents',
+  description:
+    'Events that are not in the history of the world. A replay passes them, so that a webhook gets what it got when it was recorded',
+})
+export type OlderEvents = z.infer<typeof OlderEvents>
+
+/** undefined for a test event. */
+export const nameOf = ({
+  topic,
+  event_type,
+}: Pick<WebhookEvent, 'topic' | 'event_type'>): WebhookEventName | undefined =>
+  webhookEventNames.find((name) => webhookEvents[name].topic === topic && webhookEvents[name].event_type === event_type)
 
 export const webhookEventList = list<WebhookEvent>()({
   filters: {

@@ -10,6 +10,8 @@ import {
   type FailureRule,
   failureSeconds,
   isAccepted,
+  MAX_EVENTS,
+  nameOf,
   packOutcomes,
   type Webhook,
   type WebhookChanges,
@@ -18,7 +20,7 @@ import {
 } from '../../contract/resources/webhooks.ts'
 import type { OutcomeOf } from '../../contract/tasks.ts'
 import type { Timestamp, Uid } from '../../contract/terms/primitives.ts'
-import { exampleDetails, type WebhookEventName, webhookEventNames, webhookEvents } from '../../contract/webhooks.ts'
+import { exampleDetails, type WebhookEventName, webhookEvents } from '../../contract/webhooks.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { Announce } from '../../store/draft.ts'
 import type { ReadTx, Tx, WorldTx } from '../../store/tx.ts'
@@ -74,7 +76,6 @@ const uidsFor = (event: WebhookEventRecord, webhook_uid: Uid) => (copy: number) 
  * Assumed (invented): a Program keeps its newest 20,000 events with their deliveries. Older ones are removed, a hundred at a time, also those that were not
  * delivered: a webhook that is paused or fails does not fill the memory and the disk.
  */
-const MAX_EVENTS = 20_000
 const REMOVED_TOGETHER = 100
 
 function removeOldest(tx: Tx) {
@@ -335,10 +336,6 @@ function sendSomeMissed(tx: Tx, webhook_uid: Uid): number {
   goOnFrom(null)
   return sent
 }
-
-/** undefined for a test event. */
-const nameOf = ({ topic, event_type }: WebhookEventRecord): WebhookEventName | undefined =>
-  webhookEventNames.find((name) => webhookEvents[name].topic === topic && webhookEvents[name].event_type === event_type)
 
 export function wantsEvent(webhook: Pick<Webhook, 'topics'>, event: WebhookEventRecord): boolean {
   const name = nameOf(event)
