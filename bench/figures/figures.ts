@@ -19,6 +19,7 @@ import {
   timeProcess,
   unpinned,
 } from './servers.ts'
+import { tries } from './try.ts'
 import { webhooks } from './webhooks.ts'
 import { measureWindows } from './window.ts'
 import { copyWorld, createWorld, transferBody, type WorldOptions, type WorldUids } from './worlds.ts'
@@ -57,6 +58,7 @@ export async function figures(options: Options): Promise<Row[]> {
       start: () => bench.coldStart(),
       memory: () => bench.memory(),
       worlds: () => bench.manyWorlds(),
+      try: () => bench.tries(),
       tests: () => bench.tests(),
       command: () => bench.commandLine(),
       webhooks: () => bench.webhooks(),
@@ -254,7 +256,7 @@ class Bench {
       return server.started_ms
     }
     const candidates = [
-      { name: 'sandbank', measure: started(unpinned.ephemeral) },
+      { name: 'sandbank', measure: started(() => unpinned.ephemeral()) },
       { name: 'express', measure: started(() => unpinned.bareExpress(answers)) },
       { name: 'large', measure: started(() => unpinned.sandbank(large.data)) },
     ]
@@ -296,6 +298,11 @@ class Bench {
   async manyWorlds(): Promise<Row[]> {
     const { data } = await this.#copy(LARGE)
     return manyWorlds(data, this.#print)
+  }
+
+  async tries(): Promise<Row[]> {
+    const { data } = await this.#copy(LARGE)
+    return tries(data, this.#print)
   }
 
   async tests(): Promise<Row[]> {

@@ -39,7 +39,7 @@ export async function receiver(behavior: string): Promise<Server> {
 /** Below full load the servers may use every core, for example for the garbage collector. */
 export const unpinned = {
   sandbank: (data: string) => start([...SERVE, '--clock', 'frozen', '--data', data], '/health', null),
-  ephemeral: () => start([...SERVE, '--ephemeral', '--world', 'empty'], '/health', null),
+  ephemeral: (world = 'empty') => start([...SERVE, '--ephemeral', '--world', world], '/health', null),
   bareExpress: (answers: string) => start([join(PEERS, 'express.mjs'), answers], '/health', null),
 }
 

@@ -189,6 +189,7 @@ export class Run {
     starts: 0,
     'refused starts': 0,
     repairs: 0,
+    tries: 0,
     replays: 0,
     actions: 0,
     undos: 0,
@@ -345,7 +346,9 @@ export class Run {
         }
         if (!call.refusal) this.accepted.add(operation.kind)
         // With an event on the disk, the tasks that are due before a try could be lost.
-        return this.#request(call, operation.event === undefined)
+        const isTried = operation.event === undefined
+        if (isTried && operation.id % 4 === 0) await this.#tryFirst(call)
+        return this.#request(call, isTried)
       }
     }
   }
@@ -394,6 +397,28 @@ export class Run {
     if (!reply?.ok) throw new Failure(`requests.try of ${method} ${path} was refused: ${JSON.stringify(reply?.value)}`)
     const { status, refused } = reply.value
     return refused ? [status, refused.code, refused.extra] : [status, reply.value.body]
+  }
+
+  /** The request and what follows from it in a copy: the world stays as it is, and nothing is sent. */
+  async #tryFirst({ method, path, body }: ApiCall) {
+    // The tasks that are due before.
+    await this.#ask('clock.read', {})
+    if (this.#sends) await this.#host.settle()
+    const read = () => [this.#host.image(), this.#host.seq, this.#receiver?.attempts]
+    const before = read()
+    const { answers } = await this.#ask('worlds.try', {
+      calls: [
+        { method: 'exchanges.send', input: { method, path, ...(body && { body: JSON.stringify(body) }) } },
+        { method: 'clock.advance', input: { by: 'P2D' } },
+      ],
+    })
+    if (this.#sends) await this.#host.settle()
+    const [refused] = answers.flatMap((answer) => answer.refused ?? [])
+    if (refused) throw new Failure(`worlds.try of ${method} ${path} was refused: ${JSON.stringify(refused)}`)
+    if (JSON.stringify(read()) !== JSON.stringify(before))
+      throw new Failure(`worlds.try of ${method} ${path} changed the world, or sent something`)
+    if ((await this.#read('worlds.list')).worlds.length > 0) throw new Failure('worlds.try left a world')
+    this.counts.tries++
   }
 
   #checkResponse({ refusal, status, method, path, body }: ApiCall, response: Response) {
