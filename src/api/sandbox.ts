@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import type { ControlReply } from './contract/control/client.ts'
 import type { MethodInput, MethodOutput } from './contract/control/methods.ts'
 import type { Notice } from './contract/control/notices.ts'
+import { createReference, type Reference } from './contract/describe/describe.ts'
+import type { CommandText } from './contract/describe/entries.ts'
 import type { Program } from './contract/resources/programs.ts'
 import { parseInput } from './control/dispatch.ts'
 import { Openings } from './control/openings.ts'
@@ -59,6 +61,10 @@ export interface SandboxOptions extends WorldOptions {
   readonly window?: string | undefined
   /** The folder of the library's scenarios. */
   readonly library?: string | undefined
+  /** The folder of the pages of docs/, to serve them. */
+  readonly docs?: string | undefined
+  /** The commands of the host, for `describe`. */
+  readonly commands?: (() => readonly CommandText[]) | undefined
   /** Whether webhooks are sent; true by default. */
   readonly delivers?: boolean | undefined
   /** Ends the host after `sandbox.stop`. Without it only the sandbox closes. */
@@ -131,7 +137,7 @@ async function assembleSandbox(
   const logs = await openLogs(options, store, closers, folder)
   const now = () => toTimestamp(store.clock.now())
   const allowlist = new Allowlist({ host, allow, allow_host })
-  const api = createApiApp({ allowlist, cors, now })
+  const api = createApiApp({ allowlist, cors, docs: options.docs, now })
   const listener = await listen({ messageClasses: createMessageClasses(api), host, port, now })
   closers.add(() => listener.close())
   // Nothing is awaited from here on: the handler must be set before the first request.
@@ -209,6 +215,7 @@ function createWorlds(
   root: ConstructorParameters<typeof WorldTable>[1],
 ): WorldTable {
   const { version, allow = [], library = '', log_length = LOG_LENGTH, tasks, max_worlds, delivers = true } = options
+  let reference: Reference | undefined
   const parts = {
     version,
     origin,
@@ -217,6 +224,7 @@ function createWorlds(
     log_length,
     delivers,
     ...shared,
+    reference: () => (reference ??= createReference(options.commands?.())),
     tasks: { ...taskRunners, ...tasks },
     openScratch: (from: WorldSetup | World, scratch?: ScratchOptions) => openScratch(options, from, scratch),
   }

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { describedKinds } from '../describe/key.ts'
+
+/** What `describe` says of a name. */
+
+const Named = z.object({ name: z.string(), summary: z.string() })
+export type Named = z.infer<typeof Named>
+
+export const Description = z.object({
+  kind: z.enum([...describedKinds, 'map']),
+  name: z.string().meta({ description: 'The name by which it is found again' }),
+  text: z.string().meta({ description: 'At most 2,400 characters' }),
+  see: z.array(z.string()).meta({ description: 'Names to describe next' }),
+  map: z
+    .array(z.object({ kind: z.enum(describedKinds), names: z.array(Named) }))
+    .optional()
+    .meta({ description: 'Every name; only without a name' }),
+})
+export type Description = z.infer<typeof Description>
+
+/** All descriptions as a file, which the build writes: a command finds a name there without loading the contract. */
+export interface Prepared {
+  /** The place of a description in the list, by each key of its name. */
+  readonly keys: Readonly<Record<string, number>>
+  readonly all: readonly PreparedDescription[]
+}
+
+interface PreparedDescription extends Omit<Description, 'map'> {
+  readonly summary: string
+  /** Its example names records, so that a running sandbox has a better one. */
+  readonly in_world: boolean
+}
