@@ -19,6 +19,7 @@ import { type ReadFolder, readFolder } from './read-folder.ts'
 import { interruptedRepair } from './repair.ts'
 import {
   listReplacements,
+  placeReplacement,
   removeOldReplacements,
   removeUnusedReplacements,
   replacementPath,
@@ -115,8 +116,6 @@ export class DataFolder implements WorldFile, Adapter<World | null> {
   /** A replacement since the world file: the next start would read both worlds. */
   #isReplaced = false
   #isClosed = false
-  /** Its commit could not be appended. */
-  #unusedReplacement: string | undefined
   #recent: ActionCommit[] = []
   /** The newest entries of the log that the commits since the world file know of. */
   logged: LoggedCounts = { requests: 0, actions: 0 }
@@ -172,7 +171,6 @@ export class DataFolder implements WorldFile, Adapter<World | null> {
   async close() {
     await this.finishSave()
     this.#isClosed = true
-    this.#tryToRemoveUnused()
     this.#segment?.close()
     this.#segment = undefined
     this.#owner.unlock()
@@ -195,8 +193,6 @@ export class DataFolder implements WorldFile, Adapter<World | null> {
     if (this.#isClosed) throw new Error('The data folder is closed: commits can no longer be saved')
     // Before the first save nothing is on disk, so a half-created world is never found.
     if (this.#segment) {
-      // Otherwise a commit could get the number of the one whose files these are.
-      this.#removeUnused()
       this.#appendTo(this.#segment, commit, imported)
       this.#commits += 1 + imported.length
     }
@@ -205,30 +201,22 @@ export class DataFolder implements WorldFile, Adapter<World | null> {
   }
 
   #appendTo(segment: Journal, commit: Commit, imported: readonly PrintedCommit[]) {
-    commit.replacement?.place?.(commit.seq)
+    const lines = imported.map(({ commit, rest }) => ({ begin: formatNumbers(commit), rest }))
+    const append = () => segment.appendAll([formatCommit(commit), ...lines])
+    if (!commit.replacement) {
+      append()
+      return
+    }
+    // A line that could be neither appended nor cut off may name the file that this one would take the place of.
+    segment.cutOff()
+    placeReplacement(this.place, commit.seq)
     try {
-      const lines = imported.map(({ commit, rest }) => ({ begin: formatNumbers(commit), rest }))
-      segment.appendAll([formatCommit(commit), ...lines])
+      append()
     } catch (error) {
-      if (commit.replacement) this.#unusedReplacement = replacementPath(this.#folder, commit.seq)
-      this.#tryToRemoveUnused()
+      segment.cutOff()
+      files.remove(replacementPath(this.#folder, commit.seq))
       throw error
     }
-  }
-
-  #removeUnused() {
-    if (this.#unusedReplacement === undefined) return
-    // As long as the commit may be on the disk, its file must be there, too.
-    this.#segment?.cutOff()
-    files.remove(this.#unusedReplacement)
-    this.#unusedReplacement = undefined
-  }
-
-  /** Tried again before the next commit or segment, and at the end. */
-  #tryToRemoveUnused() {
-    try {
-      this.#removeUnused()
-    } catch {}
   }
 
   async read(): Promise<World | null> {
@@ -351,7 +339,7 @@ export class DataFolder implements WorldFile, Adapter<World | null> {
   }
 
   #beginSegment(firstSeq: number) {
-    this.#removeUnused()
+    this.#segment?.cutOff()
     const before = this.#segment
     this.#segment = this.#newSegment(firstSeq, before?.check)
     before?.close()
