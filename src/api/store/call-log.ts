@@ -1,11 +1,11 @@
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Exchange } from '../contract/control/exchanges.ts'
 import type { MethodName } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
 import { toMs } from './clock.ts'
 import type { LoggedCounts } from './commit.ts'
-import { createFolder, files, numberedName, numberOfName, syncFileInBackground } from './files.ts'
+import { createFolder, fileNumber, files, listFiles, numberedName, syncFileInBackground } from './files.ts'
 import { formatHeader, type Header, parseLine, readHeader } from './headers.ts'
 import {
   EMPTY,
@@ -307,7 +307,7 @@ export class CallLog {
   }
 
   #createFile(oldest: Segment | undefined): Journal {
-    const newest = listLogFiles(this.#folder!).at(-1)
+    const newest = listFiles(this.#folder!).at(-1)
     const number = newest === undefined ? FIRST_FILE : fileNumber(newest) + 1
     const journal = new Journal(join(this.#folder!, numberedName(number)), EMPTY, this.#sync)
     try {
@@ -371,7 +371,7 @@ export class CallLog {
     if (this.#folder === null) return
     createFolder(this.#folder)
     if (this.#sync) files.syncFolder(this.#folder)
-    const paths = listLogFiles(this.#folder)
+    const paths = listFiles(this.#folder)
     const oldest = await findOldest(paths)
     this.#isComplete = paths.length === 0 || oldest === FIRST_FILE
     // A crash came between the header that says so and the deletion.
@@ -474,7 +474,6 @@ const isFull = ({ entries, bytes }: Segment, length: number) => entries.length >
 
 /** The number of the oldest file, as long as no entry was deleted. */
 const FIRST_FILE = 1
-export const fileNumber = (path: string) => Number.parseInt(basename(path), 10)
 
 const partition = <T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] => [
   items.filter(isFirst),
@@ -500,14 +499,6 @@ async function tryToReadHeader(path: string): Promise<Partial<LogHeader> | undef
   }
   return undefined
 }
-
-/** Oldest first. */
-export const listLogFiles = (folder: string): string[] =>
-  files
-    .list(folder)
-    .filter((name) => numberOfName(name) !== undefined)
-    .sort()
-    .map((name) => join(folder, name))
 
 /** Reads the summaries. `before`: where the file ended before the entry. */
 export async function readLogFile(path: string, isNewest: boolean) {

@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path'
-import { countCalls, fileNumber, findOldest, listLogFiles, readLogFile, requireCommits } from './call-log.ts'
+import { countCalls, findOldest, readLogFile, requireCommits } from './call-log.ts'
 import { type Commit, changesInParts, type LoggedCounts } from './commit.ts'
 import { restoreCommit } from './commit-format.ts'
 import { Digest } from './digest.ts'
-import { files } from './files.ts'
+import { fileNumber, files, listFiles } from './files.ts'
 import { HistoryChain } from './history-chain.ts'
 import { requireNoCommits, worldPath } from './read-folder.ts'
 import { withReplacement } from './replacement-file.ts'
@@ -58,15 +58,14 @@ class FolderCheck implements CheckedFiles {
 
   /** The files follow each other, and none is missing at the beginning or at the end. */
   async #checkLog(folder: string) {
-    const paths = listFilesOf(folder)
+    const paths = listFiles(folder)
     const oldest = await findOldest(paths)
     const log = new LogCheck()
     const wanted = paths.filter((path) => fileNumber(path) >= oldest)
     for (const path of wanted)
       await this.#prove(path, () => log.add(path, path === wanted.at(-1), this.#history.chain.newest))
     for (const require of log.requirements(folder, wanted[0], oldest, this.#history.logged)) await this.#note(require)
-    for (const path of files.exists(folder) ? listTracesFiles(folder) : [])
-      await this.#prove(path, async () => void readTracesFile(path))
+    for (const path of listTracesFiles(folder)) await this.#prove(path, async () => void readTracesFile(path))
   }
 
   async #prove<T>(path: string, work: (path: string) => Promise<T>): Promise<T | undefined> {
@@ -205,14 +204,4 @@ class LogCheck {
   }
 }
 
-export function listSnapshotFiles(folder: string): string[] {
-  const snapshots = join(folder, 'snapshots')
-  if (!files.exists(snapshots)) return []
-  return files
-    .list(snapshots)
-    .filter((name) => name.endsWith('.jsonl'))
-    .sort()
-    .map((name) => join(snapshots, name))
-}
-
-export const listFilesOf = (folder: string): string[] => (files.exists(folder) ? listLogFiles(folder) : [])
+export const listSnapshotFiles = (folder: string): string[] => listFiles(join(folder, 'snapshots'), /\.jsonl$/)

@@ -12,18 +12,12 @@ import type {
   PrintedCommit,
 } from './commit.ts'
 import { formatCommit, formatNumbers } from './commit-format.ts'
-import { createFolder, files, removeUnfinished, syncFileInBackground } from './files.ts'
+import { createFolder, fileNumber, files, removeUnfinished, syncFileInBackground } from './files.ts'
 import { Journal } from './journal.ts'
 import { lock, type ReportRemark } from './lock.ts'
 import { type ReadFolder, readFolder } from './read-folder.ts'
 import { interruptedRepair } from './repair.ts'
-import {
-  listReplacements,
-  placeReplacement,
-  removeOldReplacements,
-  removeUnusedReplacements,
-  replacementPath,
-} from './replacement-file.ts'
+import { listReplacements, placeReplacement, removeReplacements, replacementPath } from './replacement-file.ts'
 import {
   createSegment,
   deleteOldSegments,
@@ -240,7 +234,7 @@ export class DataFolder implements WorldFile, Adapter<World | null> {
     // What was read must survive a power failure before a request sees it.
     if (this.#sync) for (const folder of [join(this.#folder, 'changes'), this.#folder]) files.syncFolder(folder)
     this.#commits = world.seq - savedSeq
-    removeUnusedReplacements(this.#folder, world.seq)
+    removeReplacements(this.#folder, (seq) => seq > world.seq)
   }
 
   #noteCommit(commit: Commit) {
@@ -306,14 +300,14 @@ export class DataFolder implements WorldFile, Adapter<World | null> {
     this.#savedSeq = seq
     this.#retryAt = 0
     deleteOldSegments(this.#folder, seq)
-    removeOldReplacements(this.#folder, listSegments(this.#folder)[0]?.firstSeq ?? 0)
+    removeReplacements(this.#folder, (seq) => seq < this.firstSeq)
   }
 
   /** The commits before a world file are never checked by a start again, so a power failure must not damage them. */
   async #syncCommitsUpTo(newest: number) {
-    const segments = listSegments(this.#folder).map(({ path, firstSeq }) => ({ path, seq: firstSeq }))
-    for (const { path, seq } of [...segments, ...listReplacements(this.#folder)])
-      if (seq > this.#savedSeq && seq <= newest) await syncFileInBackground(path)
+    const segments = listSegments(this.#folder).map(({ path }) => path)
+    for (const path of [...segments, ...listReplacements(this.#folder)])
+      if (fileNumber(path) > this.#savedSeq && fileNumber(path) <= newest) await syncFileInBackground(path)
   }
 
   /** Adds the commits from before the first `save` to the history. */

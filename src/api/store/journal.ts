@@ -26,6 +26,17 @@ export function formatLine(text: string, checkBefore: number): CheckedLine {
   return { bytes, check: addCheck(bytes, 0, bytes.length - END_LENGTH, checkBefore) }
 }
 
+/** A whole file. */
+export function formatLines(texts: readonly string[]): Buffer {
+  let before = 0
+  const lines = texts.map((text) => {
+    const { bytes, check } = formatLine(text, before)
+    before = check
+    return bytes
+  })
+  return Buffer.concat(lines)
+}
+
 /** The text of a line whose beginning is known last: the rest is printed before. */
 export interface PrintedLine {
   readonly begin: string
@@ -197,10 +208,6 @@ export class Journal {
   /** The text of a line. */
   read(place: LinePlace): string {
     return readPlace(this.#file, this.path, place)
-  }
-
-  sync() {
-    files.sync(this.#file)
   }
 
   syncInBackground(): Promise<void> {

@@ -4,7 +4,7 @@ import type { Change, Commit, DataPlace, Replacement } from './commit.ts'
 import type { Digest } from './digest.ts'
 import type { ReplacedRecords } from './draft.ts'
 import { areEqual } from './equal.ts'
-import { files, readBytes } from './files.ts'
+import { fileNumber, files, listFiles, numberedName, readBytes } from './files.ts'
 import { formatHeader, readHeader } from './headers.ts'
 import { EMPTY, Journal, linesFromEnd, unreadableLine } from './journal.ts'
 import { RecordMap } from './record-map.ts'
@@ -18,13 +18,11 @@ import type { CollectionName, StoredRecord } from './world.ts'
  * is appended. A crash before that leaves a file that no commit names; the next start removes it.
  */
 
-const ENDING = '.replacement.jsonl'
-
 /** Of one that is being written: there is one at a time. */
 const temporaryPath = (folder: string) => join(folder, 'changes', 'replacement.new')
 
 export const replacementPath = (folder: string, seq: number) =>
-  join(folder, 'changes', `${String(seq).padStart(12, '0')}${ENDING}`)
+  join(folder, 'changes', numberedName(seq, '.replacement.jsonl'))
 
 interface Part {
   readonly collection: CollectionName
@@ -124,22 +122,11 @@ export function placeReplacement({ folder, sync }: DataPlace, seq: number) {
   if (sync) files.syncFolder(join(folder, 'changes'))
 }
 
-/** Removes replacements without a commit: those after `newest`, and those that were not finished. */
-export function removeUnusedReplacements(folder: string, newest: number) {
-  files.remove(temporaryPath(folder))
-  for (const { path, seq } of listReplacements(folder)) if (seq > newest) files.remove(path)
-}
+export const listReplacements = (folder: string) => listFiles(join(folder, 'changes'), /^\d{12}\.replacement\.jsonl$/)
 
-/** Removes the replacements of commits that are no longer in the history. */
-export function removeOldReplacements(folder: string, first: number) {
-  for (const { path, seq } of listReplacements(folder)) if (seq < first) files.remove(path)
+export function removeReplacements(folder: string, isUnused: (seq: number) => boolean) {
+  for (const path of listReplacements(folder)) if (isUnused(fileNumber(path))) files.remove(path)
 }
-
-export const listReplacements = (folder: string) =>
-  files
-    .list(join(folder, 'changes'))
-    .filter((name) => /^\d{12}\.replacement\.jsonl$/.test(name))
-    .map((name) => ({ path: join(folder, 'changes', name), seq: Number.parseInt(name, 10) }))
 
 /** The commit with a reader of its replacement, if it has one. */
 export function withReplacement(folder: string, commit: Commit): Commit {

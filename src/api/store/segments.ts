@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { type Commit, type CommitFilter, changesInParts } from './commit.ts'
 import { formatCommit, parseCommit, readSeq } from './commit-format.ts'
 import { collectionsAfter } from './copies.ts'
-import { files, numberedName, numberOfName } from './files.ts'
+import { fileNumber, files, listFiles, numberedName } from './files.ts'
 import { formatHeader, type Header, parseLine, readHeader } from './headers.ts'
 import {
   EMPTY,
@@ -33,15 +33,8 @@ export interface Segment {
 export const segmentPath = (folder: string, firstSeq: number) => join(folder, 'changes', numberedName(firstSeq))
 
 /** Oldest first. */
-export function listSegments(folder: string): Segment[] {
-  return files
-    .list(join(folder, 'changes'))
-    .sort()
-    .flatMap((name) => {
-      const firstSeq = numberOfName(name)
-      return firstSeq === undefined ? [] : [{ path: join(folder, 'changes', name), firstSeq }]
-    })
-}
+export const listSegments = (folder: string): Segment[] =>
+  listFiles(join(folder, 'changes')).map((path) => ({ path, firstSeq: fileNumber(path) }))
 
 export interface SegmentHeader extends Header {
   /** The check of the last line of the segment before, if there is one. */
