@@ -333,19 +333,14 @@ export class DataFolder implements WorldFile, Adapter<World | null> {
   }
 
   #beginSegment(firstSeq: number) {
-    this.#segment?.cutOff()
     const before = this.#segment
-    this.#segment = this.#newSegment(firstSeq, before?.check)
-    before?.close()
-  }
-
-  #newSegment(firstSeq: number, follows: number | undefined): Journal {
-    const journal = createSegment(segmentPath(this.#folder, firstSeq), this.#sync, {
-      follows,
+    before?.cutOff()
+    this.#segment = createSegment(segmentPath(this.#folder, firstSeq), this.#sync, {
+      follows: before?.check,
       oldest: oldestSegment(this.#folder, firstSeq - 1) ?? firstSeq,
     })
+    before?.close()
     if (this.#sync) files.syncFolder(join(this.#folder, 'changes'))
-    return journal
   }
 }
 

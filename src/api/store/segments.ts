@@ -2,10 +2,11 @@ import { dirname, join } from 'node:path'
 import { type Commit, type CommitFilter, changesInParts } from './commit.ts'
 import { formatCommit, parseCommit, readSeq } from './commit-format.ts'
 import { collectionsAfter } from './copies.ts'
-import { fileNumber, files, listFiles, numberedName } from './files.ts'
+import { fileNumber, files, listFiles, numberedName, writeText } from './files.ts'
 import { formatHeader, type Header, parseLine, readHeader } from './headers.ts'
 import {
   EMPTY,
+  formatLines,
   Journal,
   type Line,
   linesFromEnd,
@@ -62,13 +63,7 @@ export function createSegment(path: string, sync: boolean, place?: SegmentPlace)
 /** Writes commits from before the folder existed: prints them one by one, and writes them at once, so that a kill leaves no gap. */
 export function* writeSegment(path: string, commits: readonly Commit[]): Steps<void> {
   const lines = yield* mapInSteps(commits, formatCommit)
-  const journal = createSegment(path, true)
-  try {
-    journal.appendAll(lines)
-  } finally {
-    journal.close()
-  }
-  files.syncFolder(dirname(path))
+  writeText(path, formatLines([formatSegmentHeader(), ...lines]))
 }
 
 /** Deletes segments whose commits are all older than the history. The header of the newest one says so already. */
