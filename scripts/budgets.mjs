@@ -13,7 +13,7 @@ export const LINES = {
   'src/api/http': 3_790,
   'src/api/replay': 5_390,
   'src/api/scenarios': 3_260,
-  'src/api/store': 6_630,
+  'src/api/store': 6_600,
   'src/api/system': 210,
   'src/api/time': 710,
   'src/api/views': 3_860,

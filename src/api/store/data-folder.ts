@@ -221,16 +221,16 @@ export class DataFolder implements WorldFile, Adapter<World | null> {
         `A repair was interrupted before it moved all files of ${repaired}/: nothing was changed; run sandbank repair again, which finishes it`,
       )
     const read = await readFolder(this.#folder, (commit) => this.#noteCommit(commit))
-    if (read) this.#continue(read)
+    if (read) await this.#continue(read)
     // A first start that crashed during its first save leaves segments without commits.
     else for (const { path } of listSegments(this.#folder)) files.remove(path)
     return read?.world ?? null
   }
 
-  #continue({ world, savedSeq, paths, open }: ReadFolder) {
+  async #continue({ world, savedSeq, paths, open }: ReadFolder) {
     this.#savedSeq = savedSeq
     this.#segment = this.#continueSegment(open)
-    if (this.#sync) for (const path of paths) if (path !== open.path) syncFile(path)
+    if (this.#sync) for (const path of paths) if (path !== open.path) await syncFileInBackground(path)
     // What was read must survive a power failure before a request sees it.
     if (this.#sync) for (const folder of [join(this.#folder, 'changes'), this.#folder]) files.syncFolder(folder)
     this.#commits = world.seq - savedSeq
@@ -346,15 +346,6 @@ export class DataFolder implements WorldFile, Adapter<World | null> {
 
 const isSameAction = (a: CommittedAction, b: CommittedAction | undefined) =>
   a.name === b?.name && a.seq_before === b.seq_before
-
-function syncFile(path: string) {
-  const file = files.open(path, 'r+')
-  try {
-    files.sync(file)
-  } finally {
-    files.close(file)
-  }
-}
 
 const unwritable = (folder: string, error: unknown) =>
   new StoreError(

@@ -224,6 +224,19 @@ export class Journal {
   }
 }
 
+/** A file that begins with a header. */
+export function createJournal(path: string, header: string, sync = false): Journal {
+  const journal = new Journal(path, EMPTY, sync)
+  try {
+    journal.append(header)
+    return journal
+  } catch (error) {
+    journal.close()
+    files.remove(path)
+    throw error
+  }
+}
+
 /** The text of a line in a file that is not written any more. */
 export function readLineAt(path: string, place: LinePlace): string {
   const file = openToRead(path)

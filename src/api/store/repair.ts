@@ -241,18 +241,16 @@ async function copyHistory(folder: string, newest: number, history: History, lef
   while (history.has(oldest - 1)) oldest--
   left_out.push(...describeLost(history, oldest, newest))
   let logged: LoggedCounts = { requests: 0, actions: 0 }
-  let journal = createSegment(segmentPath(folder, oldest), true, { oldest })
+  const journal = createSegment(segmentPath(folder, oldest), false, { oldest })
   for (let seq = oldest; seq <= newest; seq++) {
     const place = history.get(seq)!
     journal.append(textAt(place))
     logged = highest(logged, place.logged)
     if (place.isReplacement) await copyReplacement(dirname(dirname(place.path)), folder, seq)
   }
+  await journal.syncInBackground()
   journal.close()
-  if (oldest <= newest) {
-    journal = createSegment(segmentPath(folder, newest + 1), true, { follows: journal.check, oldest })
-    journal.close()
-  }
+  if (oldest <= newest) createSegment(segmentPath(folder, newest + 1), true, { follows: journal.check, oldest }).close()
   files.syncFolder(join(folder, 'changes'))
   return logged
 }

@@ -6,7 +6,7 @@ import type { ReplacedRecords } from './draft.ts'
 import { areEqual } from './equal.ts'
 import { fileNumber, files, listFiles, numberedName, readBytes } from './files.ts'
 import { formatHeader, readHeader } from './headers.ts'
-import { EMPTY, Journal, linesFromEnd, unreadableLine } from './journal.ts'
+import { createJournal, type Journal, linesFromEnd, unreadableLine } from './journal.ts'
 import { RecordMap } from './record-map.ts'
 import { fromSlice, type Slice, toSlice } from './record-slices.ts'
 import { StoreError, WHAT_TO_DO } from './store-error.ts'
@@ -78,8 +78,8 @@ export class ReplacementWriter {
     }
     if (this.#journal || !this.#place || this.#count <= MAX_CHANGES_IN_COMMIT) return
     // With `sync` each part reaches the disk at once, so that the end has little left to write.
-    this.#journal = new Journal(temporaryPath(this.#place.folder), EMPTY, this.#place.sync)
-    this.#journal.append(formatHeader('replacement', {}))
+    const { folder, sync } = this.#place
+    this.#journal = createJournal(temporaryPath(folder), formatHeader('replacement', {}), sync)
     for (const part of this.#inMemory.splice(0)) this.#write(this.#journal, part)
   }
 
@@ -129,23 +129,20 @@ export function removeReplacements(folder: string, isUnused: (seq: number) => bo
 }
 
 /** The commit with a reader of its replacement, if it has one. */
-export function withReplacement(folder: string, commit: Commit): Commit {
-  const { replacement } = commit
-  return replacement ? { ...commit, replacement: withReader(replacement, replacementPath(folder, commit.seq)) } : commit
-}
+export const withReplacement = (folder: string, commit: Commit): Commit =>
+  commit.replacement
+    ? { ...commit, replacement: withReader(commit.replacement, replacementPath(folder, commit.seq)) }
+    : commit
 
 /** Reads the replacement of a commit as a whole. Throws a StoreError if it is missing or damaged. */
 export function verifyReplacement(folder: string, commit: Commit) {
-  const parts = withReplacement(folder, commit).replacement?.read() ?? []
-  for (const _ of parts);
+  for (const _ of withReplacement(folder, commit).replacement?.read() ?? []);
 }
 
-type StoredReplacement = Omit<Replacement, 'read'>
-
 /** A function of the object is not part of its JSON. */
-const withReader = (stored: StoredReplacement, path: string): Replacement => ({
+const withReader = (stored: Omit<Replacement, 'read'>, path: string): Replacement => ({
   ...stored,
-  read: (uids) => withoutCorrected(readParts(path, stored, uids)),
+  read: (uids) => withoutCorrected(readParts(path, stored.file, uids)),
 })
 
 /** From the last part to the first: so corrections come before what they correct. Parts that are not needed are empty. */
@@ -160,7 +157,7 @@ function* withoutCorrected(parts: Iterable<ReadPart>): Iterable<readonly Change[
 }
 
 /** From the last to the first. */
-function* readParts(path: string, { file }: StoredReplacement, uids: readonly Uid[] | undefined): Iterable<ReadPart> {
+function* readParts(path: string, file: Replacement['file'], uids: readonly Uid[] | undefined): Iterable<ReadPart> {
   if (!file) throw new StoreError(`${path}: its commit does not name its length and check`)
   verifyEnd(path, file)
   const wanted = uids?.map((uid) => Buffer.from(JSON.stringify(uid)))
