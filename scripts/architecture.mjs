@@ -158,8 +158,6 @@ const packagesOfUsers = {
 const asyncFiles = [
   'check-files',
   'read-folder',
-  'history-chain',
-  'traces-file',
   'data-folder',
   'files',
   'journal',

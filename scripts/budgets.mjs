@@ -13,7 +13,7 @@ export const LINES = {
   'src/api/http': 3_790,
   'src/api/replay': 5_400,
   'src/api/scenarios': 3_260,
-  'src/api/store': 6_800,
+  'src/api/store': 6_600,
   'src/api/system': 210,
   'src/api/time': 700,
   'src/api/views': 3_860,

@@ -1,13 +1,14 @@
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Exchange } from '../contract/control/exchanges.ts'
 import type { MethodName } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
 import { toMs } from './clock.ts'
 import type { LoggedCounts } from './commit.ts'
-import { createFolder, files, numberedName, numberOfName, syncFileInBackground } from './files.ts'
+import { createFolder, fileNumber, files, listFiles, numberedName, syncFileInBackground } from './files.ts'
 import { formatHeader, type Header, parseLine, readHeader } from './headers.ts'
 import {
+  createJournal,
   EMPTY,
   type FileEnd,
   Journal,
@@ -283,9 +284,8 @@ export class CallLog {
     if (!path || marks.length === 0) return
     const seq = requests.at(-1)!.summary.seq_before
     this.#traces.push(writeTracesFile(path, { seq, marks }))
-    const [kept, old] = partition(this.#traces, ({ newest }) => newest.some(isUsed))
-    this.#traces = kept
-    for (const one of old) files.remove(one.path)
+    for (const { path, newest } of this.#traces) if (!newest.some(isUsed)) files.remove(path)
+    this.#traces = this.#traces.filter(({ newest }) => newest.some(isUsed))
   }
 
   // ── Files ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -307,25 +307,18 @@ export class CallLog {
   }
 
   #createFile(oldest: Segment | undefined): Journal {
-    const newest = listLogFiles(this.#folder!).at(-1)
+    const newest = listFiles(this.#folder!).at(-1)
     const number = newest === undefined ? FIRST_FILE : fileNumber(newest) + 1
-    const journal = new Journal(join(this.#folder!, numberedName(number)), EMPTY, this.#sync)
-    try {
-      this.#writeHeader(journal, oldest)
-    } catch (error) {
-      journal.close()
-      files.remove(journal.path)
-      throw error
-    }
+    const path = join(this.#folder!, numberedName(number))
+    const journal = createJournal(path, this.#formatHeader(path, oldest), this.#sync)
     if (this.#sync) files.syncFolder(this.#folder!)
     return journal
   }
 
-  #writeHeader(journal: Journal, oldest: Segment | undefined) {
+  #formatHeader(path: string, oldest: Segment | undefined): string {
     const newest = this.#segments.at(-1)
     const follows = newest?.journal?.check ?? newest?.check
-    const counts = this.#counts
-    journal.append(formatLogHeader({ follows, oldest: fileNumber(oldest?.path ?? journal.path), counts }))
+    return formatLogHeader({ follows, oldest: fileNumber(oldest?.path ?? path), counts: this.#counts })
   }
 
   /** Returns when all entries so far, and the names of their files, are on the disk. */
@@ -371,7 +364,7 @@ export class CallLog {
     if (this.#folder === null) return
     createFolder(this.#folder)
     if (this.#sync) files.syncFolder(this.#folder)
-    const paths = listLogFiles(this.#folder)
+    const paths = listFiles(this.#folder)
     const oldest = await findOldest(paths)
     this.#isComplete = paths.length === 0 || oldest === FIRST_FILE
     // A crash came between the header that says so and the deletion.
@@ -393,7 +386,7 @@ export class CallLog {
     if (isNewest) segment.journal = new Journal(path, end, this.#sync)
     else segment.check = end.check
     // A crash before the header was written leaves an empty file.
-    if (isNewest && end.length === 0) this.#writeHeader(segment.journal!, this.#segments[0])
+    if (isNewest && end.length === 0) segment.journal!.append(this.#formatHeader(path, this.#segments[0]))
     this.#segments.push(segment)
     this.#ends = found.map(({ before }) => before)
     for (const { summary, trace = '', place } of found) {
@@ -474,12 +467,6 @@ const isFull = ({ entries, bytes }: Segment, length: number) => entries.length >
 
 /** The number of the oldest file, as long as no entry was deleted. */
 const FIRST_FILE = 1
-export const fileNumber = (path: string) => Number.parseInt(basename(path), 10)
-
-const partition = <T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] => [
-  items.filter(isFirst),
-  items.filter((item) => !isFirst(item)),
-]
 
 /** The number of the oldest file that belongs to the log. */
 export async function findOldest(paths: readonly string[]): Promise<number> {
@@ -500,14 +487,6 @@ async function tryToReadHeader(path: string): Promise<Partial<LogHeader> | undef
   }
   return undefined
 }
-
-/** Oldest first. */
-export const listLogFiles = (folder: string): string[] =>
-  files
-    .list(folder)
-    .filter((name) => numberOfName(name) !== undefined)
-    .sort()
-    .map((name) => join(folder, name))
 
 /** Reads the summaries. `before`: where the file ended before the entry. */
 export async function readLogFile(path: string, isNewest: boolean) {

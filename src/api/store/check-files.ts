@@ -1,11 +1,10 @@
 import { dirname, join } from 'node:path'
-import { countCalls, fileNumber, findOldest, listLogFiles, readLogFile, requireCommits } from './call-log.ts'
+import { countCalls, findOldest, readLogFile, requireCommits } from './call-log.ts'
 import { type Commit, changesInParts, type LoggedCounts } from './commit.ts'
 import { restoreCommit } from './commit-format.ts'
 import { Digest } from './digest.ts'
-import { files } from './files.ts'
-import { HistoryChain } from './history-chain.ts'
-import { requireNoCommits, worldPath } from './read-folder.ts'
+import { fileNumber, files, listFiles } from './files.ts'
+import { HistoryChain, requireNoCommits, worldPath } from './read-folder.ts'
 import { withReplacement } from './replacement-file.ts'
 import { readSecret, secretPath } from './secret-file.ts'
 import { listSegments, missingSegment, type Segment, segmentPath } from './segments.ts'
@@ -26,73 +25,40 @@ export interface CheckedFiles {
 }
 
 export async function checkFiles(folder: string): Promise<CheckedFiles> {
-  const check = new FolderCheck(folder)
-  await check.run()
-  return check
-}
-
-class FolderCheck implements CheckedFiles {
-  readonly #folder: string
-  readonly #history: HistoryCheck
-  readonly problems: string[] = []
-  files = 0
-
-  constructor(folder: string) {
-    this.#folder = folder
-    this.#history = new HistoryCheck(folder)
-  }
-
-  async run() {
-    const world = await this.#prove(worldPath(this.#folder), (path) => readWorldFile(path))
-    if (!files.exists(worldPath(this.#folder))) await this.#note(() => requireNoCommits(this.#folder))
-    const history = this.#history
-    history.saved = world?.seq
-    const segments = listSegments(this.#folder)
-    for (const segment of segments)
-      await this.#prove(segment.path, () => history.add(segment, segment === segments.at(-1)))
-    for (const require of history.requirements(segments, world)) await this.#note(require)
-    for (const path of listSnapshotFiles(this.#folder)) await this.#prove(path, () => readWorldFile(path))
-    await this.#checkLog(join(this.#folder, 'log'))
-    await this.#prove(secretPath(this.#folder), async () => readSecret(this.#folder))
-  }
-
-  /** The files follow each other, and none is missing at the beginning or at the end. */
-  async #checkLog(folder: string) {
-    const paths = listFilesOf(folder)
-    const oldest = await findOldest(paths)
-    const log = new LogCheck()
-    const wanted = paths.filter((path) => fileNumber(path) >= oldest)
-    for (const path of wanted)
-      await this.#prove(path, () => log.add(path, path === wanted.at(-1), this.#history.chain.newest))
-    for (const require of log.requirements(folder, wanted[0], oldest, this.#history.logged)) await this.#note(require)
-    for (const path of files.exists(folder) ? listTracesFiles(folder) : [])
-      await this.#prove(path, async () => void readTracesFile(path))
-  }
-
-  async #prove<T>(path: string, work: (path: string) => Promise<T>): Promise<T | undefined> {
-    if (!files.exists(path)) return undefined
-    this.files++
+  const problems: string[] = []
+  let count = 0
+  const attempt = async <T>(path: string, work: (path: string) => T | Promise<T>): Promise<T | undefined> => {
     try {
       return await work(path)
     } catch (error) {
-      this.#add(path, error)
+      if (!(error instanceof StoreError) && !isFileError(error)) throw error
+      problems.push(error instanceof StoreError ? error.message : unreadable(path, error).message)
       return undefined
     }
   }
-
-  async #note(work: () => void | Promise<void>) {
-    try {
-      await work()
-    } catch (error) {
-      this.#add(this.#folder, error)
-    }
+  const prove = async <T>(path: string, work: (path: string) => T | Promise<T>) => {
+    if (!files.exists(path)) return undefined
+    count++
+    return attempt(path, work)
   }
+  const note = (missing: Iterable<StoreError>) => problems.push(...[...missing].map(({ message }) => message))
 
-  #add(path: string, error: unknown) {
-    if (error instanceof StoreError) this.problems.push(error.message)
-    else if (isFileError(error)) this.problems.push(unreadable(path, error).message)
-    else throw error
-  }
+  const world = await prove(worldPath(folder), (path) => readWorldFile(path))
+  const segments = listSegments(folder)
+  const history = new HistoryCheck(folder, world?.seq)
+  if (!files.exists(worldPath(folder))) await attempt(folder, requireNoCommits)
+  for (const segment of segments) await prove(segment.path, () => history.add(segment, segment === segments.at(-1)))
+  note(history.findMissing(segments, world))
+  for (const path of listSnapshotFiles(folder)) await prove(path, (path) => readWorldFile(path))
+  const paths = listFiles(join(folder, 'log'))
+  const oldest = await findOldest(paths)
+  const log = new LogCheck()
+  const wanted = paths.filter((path) => fileNumber(path) >= oldest)
+  for (const path of wanted) await prove(path, () => log.add(path, path === wanted.at(-1), history.chain.newest))
+  note(log.findMissing(join(folder, 'log'), wanted[0], oldest, history.logged))
+  for (const path of listTracesFiles(join(folder, 'log'))) await prove(path, readTracesFile)
+  await prove(secretPath(folder), () => readSecret(folder))
+  return { files: count, problems }
 }
 
 // ── The history ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -106,13 +72,14 @@ class HistoryCheck {
   /** The first commit of the history, as the headers say. */
   #oldest: number | undefined
   /** The commit of the world file, and the records after it. */
-  saved: number | undefined
+  readonly #saved: number | undefined
   #atSaved: Digest | undefined
   /** By the newest commit. */
   logged: LoggedCounts | undefined
 
-  constructor(folder: string) {
+  constructor(folder: string, saved: number | undefined) {
     this.#folder = folder
+    this.#saved = saved
     this.chain = new HistoryChain(folder)
   }
 
@@ -123,29 +90,23 @@ class HistoryCheck {
       digest = proveDigest(segment.path, commit, digest)
       const { seq, logged } = commit
       if (logged) this.logged = logged
-      if (seq === this.saved) this.#atSaved = digest
+      if (seq === this.#saved) this.#atSaved = digest
     })
     this.#oldest = header?.oldest ?? this.#oldest
     this.#digest = digest
   }
 
   /** The commits since the world file and those of the history are there, and the world file has the records that they lead to. */
-  *requirements(segments: readonly Segment[], world: World | undefined): Iterable<() => void> {
+  *findMissing(segments: readonly Segment[], world: World | undefined): Iterable<StoreError> {
     const [first] = segments
-    yield () => {
-      if (world && !segments.some(({ firstSeq }) => firstSeq === world.seq + 1))
-        throw missingSegment(segmentPath(this.#folder, world.seq + 1))
-    }
-    yield () => {
-      if (first && this.#oldest !== undefined && first.firstSeq > this.#oldest)
-        throw missingSegment(segmentPath(this.#folder, this.#oldest))
-    }
-    yield () => {
-      if (world && this.#atSaved && `${this.#atSaved}` !== `${digestOf(world)}`)
-        throw new StoreError(
-          `${worldPath(this.#folder)} does not have the records that there were after commit ${world.seq}. ${WHAT_TO_DO}`,
-        )
-    }
+    if (world && !segments.some(({ firstSeq }) => firstSeq === world.seq + 1))
+      yield missingSegment(segmentPath(this.#folder, world.seq + 1))
+    if (first && this.#oldest !== undefined && first.firstSeq > this.#oldest)
+      yield missingSegment(segmentPath(this.#folder, this.#oldest))
+    if (world && this.#atSaved && `${this.#atSaved}` !== `${digestOf(world)}`)
+      yield new StoreError(
+        `${worldPath(this.#folder)} does not have the records that there were after commit ${world.seq}. ${WHAT_TO_DO}`,
+      )
   }
 }
 
@@ -187,32 +148,22 @@ class LogCheck {
   }
 
   /** No file is missing at the beginning and at the end. */
-  *requirements(folder: string, first: string | undefined, oldest: number, logged: LoggedCounts | undefined) {
-    yield () => {
-      if (first !== undefined && fileNumber(first) !== oldest)
-        throw new StoreError(
-          `${folder} begins with ${first}, and file ${oldest} is expected: entries are missing. ${WHAT_TO_DO}`,
-        )
-    }
-    if (!this.#isWhole) return
+  *findMissing(
+    folder: string,
+    first: string | undefined,
+    oldest: number,
+    logged: LoggedCounts | undefined,
+  ): Iterable<StoreError> {
+    if (first !== undefined && fileNumber(first) !== oldest)
+      yield new StoreError(
+        `${folder} begins with ${first}, and file ${oldest} is expected: entries are missing. ${WHAT_TO_DO}`,
+      )
     const { requests, actions } = this.#newest
-    yield () => {
-      if (logged && (requests < logged.requests || actions < logged.actions))
-        throw new StoreError(
-          `${folder} ends with x${requests} and o${actions}, and the newest commit was made after x${logged.requests} and o${logged.actions}: entries are missing. ${WHAT_TO_DO}`,
-        )
-    }
+    if (this.#isWhole && logged && (requests < logged.requests || actions < logged.actions))
+      yield new StoreError(
+        `${folder} ends with x${requests} and o${actions}, and the newest commit was made after x${logged.requests} and o${logged.actions}: entries are missing. ${WHAT_TO_DO}`,
+      )
   }
 }
 
-export function listSnapshotFiles(folder: string): string[] {
-  const snapshots = join(folder, 'snapshots')
-  if (!files.exists(snapshots)) return []
-  return files
-    .list(snapshots)
-    .filter((name) => name.endsWith('.jsonl'))
-    .sort()
-    .map((name) => join(snapshots, name))
-}
-
-export const listFilesOf = (folder: string): string[] => (files.exists(folder) ? listLogFiles(folder) : [])
+export const listSnapshotFiles = (folder: string): string[] => listFiles(join(folder, 'snapshots'), /\.jsonl$/)

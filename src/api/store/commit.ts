@@ -67,18 +67,8 @@ export interface Replacement {
   readonly records: Partial<Record<CollectionName, number>>
   /** Where its file ends, and the check of its last line; absent in memory. */
   readonly file?: { readonly length: number; readonly check: number }
-  /** What the changes add to the digest of a world. */
-  readonly digest: string
   /** Each change once, in parts. With `uids`, parts without any of them are empty. */
   read(uids?: readonly Uid[]): Iterable<readonly Change[]>
-  /** Of a new one: gives its file the name of its commit, which is appended next. */
-  readonly place?: (seq: number) => void
-}
-
-/** The change of a record that requests have changed since its first change was saved. */
-export interface Correction extends Change {
-  /** The record before the change that this one takes the place of. */
-  readonly instead_of: StoredRecord | null
 }
 
 /** The changes of a commit in parts. `uids`: only parts with these records are needed. */

@@ -12,17 +12,12 @@ import type {
   PrintedCommit,
 } from './commit.ts'
 import { formatCommit, formatNumbers } from './commit-format.ts'
-import { createFolder, files, removeUnfinished, syncFileInBackground } from './files.ts'
+import { createFolder, fileNumber, files, removeUnfinished, syncFileInBackground } from './files.ts'
 import { Journal } from './journal.ts'
 import { lock, type ReportRemark } from './lock.ts'
 import { type ReadFolder, readFolder } from './read-folder.ts'
 import { interruptedRepair } from './repair.ts'
-import {
-  listReplacements,
-  removeOldReplacements,
-  removeUnusedReplacements,
-  replacementPath,
-} from './replacement-file.ts'
+import { listReplacements, placeReplacement, removeReplacements, replacementPath } from './replacement-file.ts'
 import {
   createSegment,
   deleteOldSegments,
@@ -115,8 +110,6 @@ export class DataFolder implements WorldFile, Adapter<World | null> {
   /** A replacement since the world file: the next start would read both worlds. */
   #isReplaced = false
   #isClosed = false
-  /** Its commit could not be appended. */
-  #unusedReplacement: string | undefined
   #recent: ActionCommit[] = []
   /** The newest entries of the log that the commits since the world file know of. */
   logged: LoggedCounts = { requests: 0, actions: 0 }
@@ -172,7 +165,6 @@ export class DataFolder implements WorldFile, Adapter<World | null> {
   async close() {
     await this.finishSave()
     this.#isClosed = true
-    this.#tryToRemoveUnused()
     this.#segment?.close()
     this.#segment = undefined
     this.#owner.unlock()
@@ -195,8 +187,6 @@ export class DataFolder implements WorldFile, Adapter<World | null> {
     if (this.#isClosed) throw new Error('The data folder is closed: commits can no longer be saved')
     // Before the first save nothing is on disk, so a half-created world is never found.
     if (this.#segment) {
-      // Otherwise a commit could get the number of the one whose files these are.
-      this.#removeUnused()
       this.#appendTo(this.#segment, commit, imported)
       this.#commits += 1 + imported.length
     }
@@ -205,30 +195,22 @@ export class DataFolder implements WorldFile, Adapter<World | null> {
   }
 
   #appendTo(segment: Journal, commit: Commit, imported: readonly PrintedCommit[]) {
-    commit.replacement?.place?.(commit.seq)
+    const lines = imported.map(({ commit, rest }) => ({ begin: formatNumbers(commit), rest }))
+    const append = () => segment.appendAll([formatCommit(commit), ...lines])
+    if (!commit.replacement) {
+      append()
+      return
+    }
+    // A line that could be neither appended nor cut off may name the file that this one would take the place of.
+    segment.cutOff()
+    placeReplacement(this.place, commit.seq)
     try {
-      const lines = imported.map(({ commit, rest }) => ({ begin: formatNumbers(commit), rest }))
-      segment.appendAll([formatCommit(commit), ...lines])
+      append()
     } catch (error) {
-      if (commit.replacement) this.#unusedReplacement = replacementPath(this.#folder, commit.seq)
-      this.#tryToRemoveUnused()
+      segment.cutOff()
+      files.remove(replacementPath(this.#folder, commit.seq))
       throw error
     }
-  }
-
-  #removeUnused() {
-    if (this.#unusedReplacement === undefined) return
-    // As long as the commit may be on the disk, its file must be there, too.
-    this.#segment?.cutOff()
-    files.remove(this.#unusedReplacement)
-    this.#unusedReplacement = undefined
-  }
-
-  /** Tried again before the next commit or segment, and at the end. */
-  #tryToRemoveUnused() {
-    try {
-      this.#removeUnused()
-    } catch {}
   }
 
   async read(): Promise<World | null> {
@@ -239,20 +221,20 @@ export class DataFolder implements WorldFile, Adapter<World | null> {
         `A repair was interrupted before it moved all files of ${repaired}/: nothing was changed; run sandbank repair again, which finishes it`,
       )
     const read = await readFolder(this.#folder, (commit) => this.#noteCommit(commit))
-    if (read) this.#continue(read)
+    if (read) await this.#continue(read)
     // A first start that crashed during its first save leaves segments without commits.
     else for (const { path } of listSegments(this.#folder)) files.remove(path)
     return read?.world ?? null
   }
 
-  #continue({ world, savedSeq, paths, open }: ReadFolder) {
+  async #continue({ world, savedSeq, paths, open }: ReadFolder) {
     this.#savedSeq = savedSeq
     this.#segment = this.#continueSegment(open)
-    if (this.#sync) for (const path of paths) if (path !== open.path) syncFile(path)
+    if (this.#sync) for (const path of paths) if (path !== open.path) await syncFileInBackground(path)
     // What was read must survive a power failure before a request sees it.
     if (this.#sync) for (const folder of [join(this.#folder, 'changes'), this.#folder]) files.syncFolder(folder)
     this.#commits = world.seq - savedSeq
-    removeUnusedReplacements(this.#folder, world.seq)
+    removeReplacements(this.#folder, (seq) => seq > world.seq)
   }
 
   #noteCommit(commit: Commit) {
@@ -318,14 +300,14 @@ export class DataFolder implements WorldFile, Adapter<World | null> {
     this.#savedSeq = seq
     this.#retryAt = 0
     deleteOldSegments(this.#folder, seq)
-    removeOldReplacements(this.#folder, listSegments(this.#folder)[0]?.firstSeq ?? 0)
+    removeReplacements(this.#folder, (seq) => seq < this.firstSeq)
   }
 
   /** The commits before a world file are never checked by a start again, so a power failure must not damage them. */
   async #syncCommitsUpTo(newest: number) {
-    const segments = listSegments(this.#folder).map(({ path, firstSeq }) => ({ path, seq: firstSeq }))
-    for (const { path, seq } of [...segments, ...listReplacements(this.#folder)])
-      if (seq > this.#savedSeq && seq <= newest) await syncFileInBackground(path)
+    const segments = listSegments(this.#folder).map(({ path }) => path)
+    for (const path of [...segments, ...listReplacements(this.#folder)])
+      if (fileNumber(path) > this.#savedSeq && fileNumber(path) <= newest) await syncFileInBackground(path)
   }
 
   /** Adds the commits from before the first `save` to the history. */
@@ -351,33 +333,19 @@ export class DataFolder implements WorldFile, Adapter<World | null> {
   }
 
   #beginSegment(firstSeq: number) {
-    this.#removeUnused()
     const before = this.#segment
-    this.#segment = this.#newSegment(firstSeq, before?.check)
-    before?.close()
-  }
-
-  #newSegment(firstSeq: number, follows: number | undefined): Journal {
-    const journal = createSegment(segmentPath(this.#folder, firstSeq), this.#sync, {
-      follows,
+    before?.cutOff()
+    this.#segment = createSegment(segmentPath(this.#folder, firstSeq), this.#sync, {
+      follows: before?.check,
       oldest: oldestSegment(this.#folder, firstSeq - 1) ?? firstSeq,
     })
+    before?.close()
     if (this.#sync) files.syncFolder(join(this.#folder, 'changes'))
-    return journal
   }
 }
 
 const isSameAction = (a: CommittedAction, b: CommittedAction | undefined) =>
   a.name === b?.name && a.seq_before === b.seq_before
-
-function syncFile(path: string) {
-  const file = files.open(path, 'r+')
-  try {
-    files.sync(file)
-  } finally {
-    files.close(file)
-  }
-}
 
 const unwritable = (folder: string, error: unknown) =>
   new StoreError(

@@ -1,5 +1,5 @@
 import * as fs from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { createFile } from '../system/private-files.ts'
 
@@ -127,12 +127,12 @@ export function readText(path: string): string {
 }
 
 /** Replaces a whole file: after a crash it has the old text or the new one. */
-export function writeText(path: string, text: string) {
+export function writeText(path: string, text: string | Buffer) {
   const temporary = `${path}.new`
   try {
     const file = files.open(temporary, 'w+')
     try {
-      writeBytes(file, Buffer.from(text), 0)
+      writeBytes(file, Buffer.from(text as string), 0)
       files.sync(file)
     } finally {
       files.close(file)
@@ -181,14 +181,19 @@ export function createFolder(folder: string) {
 }
 
 /** The name of a file of lines, by what it begins with. */
-export const numberedName = (first: number): string => `${String(first).padStart(12, '0')}.jsonl`
+export const numberedName = (first: number, ending = '.jsonl'): string => `${String(first).padStart(12, '0')}${ending}`
 
-/** undefined for other files. */
-export const numberOfName = (name: string): number | undefined =>
-  /^\d{12}\.jsonl$/.test(name) ? Number.parseInt(name, 10) : undefined
+export const fileNumber = (path: string) => Number.parseInt(basename(path), 10)
+
+/** The files of a folder with such names, in their order; none if there is no folder. */
+export const listFiles = (folder: string, names = /^\d{12}\.jsonl$/): string[] =>
+  (files.exists(folder) ? files.list(folder) : [])
+    .filter((name) => names.test(name))
+    .sort()
+    .map((name) => join(folder, name))
 
 /** The names under which files are written before they get their own. */
-const UNFINISHED = /^(?:world\.jsonl|token-secret|.+\.(?:yaml|yml|json))\.new$|\.jsonl\.new-\d+$/
+const UNFINISHED = /^(?:token-secret|replacement|.+\.(?:yaml|yml|jsonl?))\.new$|\.jsonl\.new-\d+$/
 
 /** Removes what a killed process has left half written in a data folder, which must be locked. */
 export function removeUnfinished(folder: string) {

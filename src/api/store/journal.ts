@@ -26,6 +26,17 @@ export function formatLine(text: string, checkBefore: number): CheckedLine {
   return { bytes, check: addCheck(bytes, 0, bytes.length - END_LENGTH, checkBefore) }
 }
 
+/** A whole file. */
+export function formatLines(texts: readonly string[]): Buffer {
+  let before = 0
+  const lines = texts.map((text) => {
+    const { bytes, check } = formatLine(text, before)
+    before = check
+    return bytes
+  })
+  return Buffer.concat(lines)
+}
+
 /** The text of a line whose beginning is known last: the rest is printed before. */
 export interface PrintedLine {
   readonly begin: string
@@ -199,10 +210,6 @@ export class Journal {
     return readPlace(this.#file, this.path, place)
   }
 
-  sync() {
-    files.sync(this.#file)
-  }
-
   syncInBackground(): Promise<void> {
     return files.syncInBackground(this.#file)
   }
@@ -214,6 +221,19 @@ export class Journal {
     } finally {
       files.close(this.#file)
     }
+  }
+}
+
+/** A file that begins with a header. */
+export function createJournal(path: string, header: string, sync = false): Journal {
+  const journal = new Journal(path, EMPTY, sync)
+  try {
+    journal.append(header)
+    return journal
+  } catch (error) {
+    journal.close()
+    files.remove(path)
+    throw error
   }
 }
 

@@ -1,9 +1,16 @@
 import { join } from 'node:path'
 import type { Commit } from './commit.ts'
 import { files } from './files.ts'
-import { HistoryChain } from './history-chain.ts'
-import { type ReadEnd, scanLines } from './journal.ts'
-import { applyCommit, listSegments, missingSegment, segmentPath } from './segments.ts'
+import { type Line, type ReadEnd, scanLines, unreadableLine } from './journal.ts'
+import {
+  applyCommit,
+  listSegments,
+  missingSegment,
+  type ReadSegment,
+  readSegment,
+  type Segment,
+  segmentPath,
+} from './segments.ts'
 import { StoreError, WHAT_TO_DO } from './store-error.ts'
 import type { World } from './world.ts'
 import { readWorldFile } from './world-file.ts'
@@ -59,4 +66,49 @@ export async function readFolder(
     open = { path, end }
   }
   return { world, savedSeq, paths, open }
+}
+
+/**
+ * Follows the history from file to file, for a start and for a check: the commits are numbered without gaps, and each file follows the one
+ * before it. Throws at what does not follow. After that it may go on, and begins anew.
+ */
+export class HistoryChain {
+  readonly #folder: string
+  #check: number | undefined
+  /** The newest commit; undefined at the beginning of the history, and after a file that does not follow. */
+  newest: number | undefined
+
+  constructor(folder: string, newest?: number) {
+    this.#folder = folder
+    this.newest = newest
+  }
+
+  /** The check of the last line that was read. */
+  get check(): number | undefined {
+    return this.#check
+  }
+
+  async add(
+    { path, firstSeq }: Segment,
+    isLast: boolean,
+    onCommit: (commit: Commit, line: Line) => void,
+  ): Promise<ReadSegment> {
+    const [newest = firstSeq - 1, follows] = [this.newest, this.#check]
+    this.newest = undefined
+    this.#check = undefined
+    if (firstSeq !== newest + 1) throw missingSegment(segmentPath(this.#folder, newest + 1))
+    let seq = newest
+    const read = await readSegment(path, isLast, (commit, line) => {
+      if (commit.seq !== seq + 1)
+        throw unreadableLine(path, line.number, `commit ${seq + 1} is expected, and it is commit ${commit.seq}`)
+      onCommit(commit, line)
+      seq = commit.seq
+    })
+    const own = read.header?.follows
+    if (own !== undefined && follows !== undefined && own !== follows)
+      throw unreadableLine(path, 1, 'it does not follow the file before it')
+    this.newest = seq
+    this.#check = read.end.check
+    return read
+  }
 }

@@ -35,8 +35,11 @@ export class RecordMap<T> {
     this.#collections.get(collection)?.delete(uid)
   }
 
-  clear() {
+  /** Removes all values. */
+  take(): readonly T[] {
+    const values = [...this.values()]
     this.#collections.clear()
+    return values
   }
 
   byCollection(): Iterable<readonly [CollectionName, ReadonlyMap<Uid, T>]> {

@@ -1,8 +1,18 @@
 import { basename, dirname, join } from 'node:path'
-import { type Call, countCalls, fileNumber, formatLogHeader, isRequest, numberOf, parseCall } from './call-log.ts'
-import { listFilesOf, listSnapshotFiles } from './check-files.ts'
+import { type Call, countCalls, formatLogHeader, isRequest, numberOf, parseCall } from './call-log.ts'
+import { listSnapshotFiles } from './check-files.ts'
 import type { Commit, LoggedCounts } from './commit.ts'
-import { createFolder, files, numberedName, readText, renameDurably, writeText } from './files.ts'
+import {
+  createFolder,
+  fileNumber,
+  files,
+  listFiles,
+  numberedName,
+  readBytes,
+  readText,
+  renameDurably,
+  writeText,
+} from './files.ts'
 import { parseLine, readHeader } from './headers.ts'
 import { EMPTY, Journal, type Line, type ScannedLine, scanLines } from './journal.ts'
 import { worldPath } from './read-folder.ts'
@@ -34,15 +44,8 @@ const FILES = ['world.jsonl', 'changes', 'log']
 /** The folder must be locked. */
 export async function repairFolder(folder: string): Promise<Repair> {
   const interrupted = interruptedRepair(folder)
-  if (interrupted !== undefined) return finishRepair(folder, interrupted)
-  const draft = unusedName(folder, 'repairing')
-  const history = await readHistory(folder)
-  const world = await rebuildWorld(folder, history)
-  for (const name of ['changes', 'log']) createFolder(join(draft, name))
-  const left_out: string[] = []
-  const logged = await copyHistory(draft, world.seq, history, left_out)
-  await writeWorldFile(worldPath(draft), captureWorld(world))
-  await copyLog(join(folder, 'log'), join(draft, 'log'), { seq: world.seq, logged }, left_out)
+  const left_out =
+    interrupted === undefined ? await writeRepaired(folder) : ['An earlier repair was interrupted. It is finished now']
   const moved_to = unusedName(folder, 'damaged')
   createFolder(join(moved_to, 'snapshots'))
   for (const path of listSnapshotFiles(folder))
@@ -55,26 +58,29 @@ export async function repairFolder(folder: string): Promise<Repair> {
     files.rename(secretPath(folder), secretPath(moved_to))
     left_out.push(`${secretPath(folder)}: it is damaged, so clients sign in again`)
   }
-  files.syncFolder(draft)
-  const fresh = unusedName(folder, 'repaired')
-  // From here on a repair that was interrupted is finished by the next one.
-  renameDurably(draft, fresh)
-  moveFiles(folder, fresh, moved_to)
-  return { seq: world.seq, moved_to, left_out }
+  moveFiles(folder, interruptedRepair(folder)!, moved_to)
+  return { seq: readWorldFileInfo(worldPath(folder)).seq, moved_to, left_out }
 }
 
-/** The folder with the complete new files of a repair that was interrupted while it moved them. */
+/** The folder with the complete new files of a repair that has not moved all of them. */
 export function interruptedRepair(folder: string): string | undefined {
   const name = files.list(folder).find((name) => /^repaired-\d+$/.test(name))
   return name && join(folder, name)
 }
 
-async function finishRepair(folder: string, fresh: string): Promise<Repair> {
-  const moved_to = unusedName(folder, 'damaged')
-  createFolder(moved_to)
-  moveFiles(folder, fresh, moved_to)
-  const { seq } = await readWorldFile(worldPath(folder))
-  return { seq, moved_to, left_out: ['An earlier repair was interrupted. It is finished now'] }
+/** Returns what is left out. From its end on a repair that was interrupted is finished by the next one. */
+async function writeRepaired(folder: string): Promise<string[]> {
+  const draft = unusedName(folder, 'repairing')
+  const history = await readHistory(folder)
+  const world = await rebuildWorld(folder, history)
+  for (const name of ['changes', 'log']) createFolder(join(draft, name))
+  const left_out: string[] = []
+  const logged = await copyHistory(draft, world.seq, history, left_out)
+  await writeWorldFile(worldPath(draft), captureWorld(world))
+  await copyLog(join(folder, 'log'), join(draft, 'log'), { seq: world.seq, logged }, left_out)
+  files.syncFolder(draft)
+  renameDurably(draft, unusedName(folder, 'repaired'))
+  return left_out
 }
 
 function moveFiles(folder: string, fresh: string, moved_to: string) {
@@ -113,59 +119,53 @@ async function* readableLines(path: string): AsyncIterable<ScannedLine> {
 
 // ── The world and its history ────────────────────────────────────────────────────────────────────────────────────
 
-interface WholeCommit {
+/** A whole commit, and where its line is. */
+interface CommitPlace extends Pick<Commit, 'seq' | 'digest'> {
   readonly path: string
-  readonly line: Line
-  readonly commit: Commit
+  readonly line: Omit<Line, 'text'>
+  /** So many commits of its import follow. */
+  readonly imports: number
+  readonly isReplacement: boolean
+  /** The newest entries of the log that it names. */
+  readonly logged: LoggedCounts
 }
 
-interface CommitPlace extends Pick<Commit, 'seq' | 'digest' | 'imports'> {
-  readonly path: string
-}
-/** The whole commits by their numbers. */
+/** By their numbers: a file may be there twice, or under the name of another one. */
 type History = ReadonlyMap<number, CommitPlace>
 
-async function* readCommits(path: string): AsyncIterable<WholeCommit> {
-  for await (const { text, ...place } of readableLines(path)) {
-    const found = await whole(() => {
-      const line = { ...place, text: text?.toString('utf8') ?? '' }
-      const commit = parseLine(path, line) as Commit
-      verifyReplacement(folderOf(path), commit)
-      return { path, line, commit }
-    })
-    if (found && place.number > 1 && Number.isInteger(found.commit.seq)) yield found
-  }
-}
-
-const folderOf = (segment: string) => dirname(dirname(segment))
-
-/** A file may be there twice, or under the name of another one. */
 async function readHistory(folder: string): Promise<History> {
   const found: CommitPlace[] = []
   for (const { path } of listSegments(folder))
-    for await (const { commit } of readCommits(path)) {
-      const { seq, digest, imports = 0 } = commit
-      found.push({ path, seq, digest, imports })
+    for await (const { text, ...line } of readableLines(path)) {
+      const commit = await whole(() => {
+        const commit = parseLine(path, { ...line, text: text?.toString('utf8') ?? '' }) as Commit
+        verifyReplacement(folder, commit)
+        return commit
+      })
+      if (!commit || line.number === 1 || !Number.isInteger(commit.seq)) continue
+      const { seq, digest, imports = 0, replacement } = commit
+      const logged = highest({ requests: numberOf(commit.cause.exchange), actions: 0 }, commit.logged)
+      found.push({ path, line, seq, digest, imports, isReplacement: replacement !== undefined, logged })
     }
   return new Map(found.toSorted((a, b) => a.seq - b.seq).map((one) => [one.seq, one]))
 }
 
-/** Those after one commit, up to another. */
-async function* commitsBetween(history: History, after: number, to: number): AsyncIterable<WholeCommit> {
-  for (let seq = after; seq < to; )
-    for await (const found of readCommits(history.get(seq + 1)!.path))
-      if (found.commit.seq === seq + 1 && seq < to) {
-        seq++
-        yield found
-      }
+function textAt({ path, line: { at, length } }: CommitPlace): string {
+  const file = files.open(path, 'r')
+  try {
+    return readBytes(file, at, length).toString('utf8')
+  } finally {
+    files.close(file)
+  }
 }
 
 /** The newest commit that follows one without a gap. An import counts only as a whole. */
 function newestAfter(history: History, seq: number, limit = Number.POSITIVE_INFINITY): number {
   for (;;) {
     const next = history.get(seq + 1)
-    const end = seq + 1 + (next?.imports ?? 0)
-    if (!next || end > limit) return seq
+    if (!next) return seq
+    const end = next.seq + next.imports
+    if (end > limit) return seq
     for (let n = seq + 2; n <= end; n++) if (!history.has(n)) return seq
     seq = end
   }
@@ -219,8 +219,11 @@ async function applyUpTo(read: () => Promise<World>, newest: number, history: Hi
   const world = await read()
   const first = world.seq
   try {
-    for await (const { path, line, commit } of commitsBetween(history, first, newest))
-      applyCommit(path, line, world, commit)
+    while (world.seq < newest) {
+      const place = history.get(world.seq + 1)!
+      const line = { ...place.line, text: textAt(place) }
+      applyCommit(place.path, line, world, parseLine(place.path, line) as Commit)
+    }
     return world
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
@@ -238,17 +241,16 @@ async function copyHistory(folder: string, newest: number, history: History, lef
   while (history.has(oldest - 1)) oldest--
   left_out.push(...describeLost(history, oldest, newest))
   let logged: LoggedCounts = { requests: 0, actions: 0 }
-  let journal = createSegment(segmentPath(folder, oldest), true, { oldest })
-  for await (const { path, line, commit } of commitsBetween(history, oldest - 1, newest)) {
-    journal.append(line.text)
-    logged = highest({ ...logged, ...commit.logged }, { ...logged, requests: numberOf(commit.cause.exchange) })
-    if (commit.replacement) await copyReplacement(folderOf(path), folder, commit.seq)
+  const journal = createSegment(segmentPath(folder, oldest), false, { oldest })
+  for (let seq = oldest; seq <= newest; seq++) {
+    const place = history.get(seq)!
+    journal.append(textAt(place))
+    logged = highest(logged, place.logged)
+    if (place.isReplacement) await copyReplacement(dirname(dirname(place.path)), folder, seq)
   }
+  await journal.syncInBackground()
   journal.close()
-  if (oldest <= newest) {
-    journal = createSegment(segmentPath(folder, newest + 1), true, { follows: journal.check, oldest })
-    journal.close()
-  }
+  if (oldest <= newest) createSegment(segmentPath(folder, newest + 1), true, { follows: journal.check, oldest }).close()
   files.syncFolder(join(folder, 'changes'))
   return logged
 }
@@ -284,7 +286,7 @@ async function copyLog(
   { seq, logged }: { readonly seq: number; readonly logged: LoggedCounts },
   left_out: string[],
 ) {
-  const paths = listFilesOf(from)
+  const paths = listFiles(from)
   const lines: string[] = []
   let counts: LoggedCounts = { requests: 0, actions: 0 }
   let damaged = 0
@@ -304,13 +306,11 @@ async function copyLog(
     }
   // The numbers of the entries that were left out are not used again.
   counts = highest({ requests: counts.requests + damaged, actions: counts.actions + damaged }, logged)
-  const number = paths[0] === undefined ? 1 : fileNumber(paths[0])
-  const journal = new Journal(join(to, numberedName(number)), EMPTY)
-  journal.append(formatLogHeader({ oldest: number, counts }))
-  for (const line of lines) journal.append(line)
-  await journal.syncInBackground()
+  const number = fileNumber(paths[0] ?? numberedName(1))
+  const journal = new Journal(join(to, numberedName(number)), EMPTY, true)
+  journal.appendAll([formatLogHeader({ oldest: number, counts }), ...lines])
   journal.close()
-  for (const path of files.exists(from) ? listTracesFiles(from) : [])
+  for (const path of listTracesFiles(from))
     if (await whole(() => readTracesFile(path))) writeText(join(to, basename(path)), readText(path))
     else left_out.push(`${path}: it is damaged, so its trace ids can be used again`)
   files.syncFolder(to)

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import type { Uid } from '../contract/terms/primitives.ts'
-import type { Change, Commit, Correction, DataPlace, Replacement } from './commit.ts'
-import { Digest } from './digest.ts'
+import type { Change, Commit, DataPlace, Replacement } from './commit.ts'
+import type { Digest } from './digest.ts'
 import type { ReplacedRecords } from './draft.ts'
 import { areEqual } from './equal.ts'
-import { files, readBytes } from './files.ts'
+import { fileNumber, files, listFiles, numberedName, readBytes } from './files.ts'
 import { formatHeader, readHeader } from './headers.ts'
-import { EMPTY, Journal, linesFromEnd, unreadableLine } from './journal.ts'
+import { createJournal, type Journal, linesFromEnd, unreadableLine } from './journal.ts'
 import { RecordMap } from './record-map.ts'
 import { fromSlice, type Slice, toSlice } from './record-slices.ts'
 import { StoreError, WHAT_TO_DO } from './store-error.ts'
@@ -18,11 +18,11 @@ import type { CollectionName, StoredRecord } from './world.ts'
  * is appended. A crash before that leaves a file that no commit names; the next start removes it.
  */
 
-const ENDING = '.replacement.jsonl'
-const TEMPORARY = 'replacement.new'
+/** Of one that is being written: there is one at a time. */
+const temporaryPath = (folder: string) => join(folder, 'changes', 'replacement.new')
 
 export const replacementPath = (folder: string, seq: number) =>
-  join(folder, 'changes', `${String(seq).padStart(12, '0')}${ENDING}`)
+  join(folder, 'changes', numberedName(seq, '.replacement.jsonl'))
 
 interface Part {
   readonly collection: CollectionName
@@ -30,8 +30,8 @@ interface Part {
   readonly uids: readonly Uid[]
   readonly was: Slice
   readonly record: Slice
-  /** Set for changes that take the place of those in earlier lines. */
-  readonly corrects?: boolean
+  /** These changes take the place of those in earlier lines. */
+  readonly corrects: boolean
 }
 
 /** The changes of one collection. */
@@ -47,136 +47,102 @@ export const MAX_CHANGES_IN_COMMIT = 1_000
 export class ReplacementWriter {
   readonly #place: DataPlace | null
   #journal: Journal | undefined
-  #path = ''
   /** Without a file. */
   readonly #inMemory: ReadPart[] = []
   readonly #records: Partial<Record<CollectionName, number>> = {}
-  readonly #digest = new Digest()
+  /** Of the world before, and with what was added the one that this leads to. */
+  readonly digest: Digest
   #count = 0
   #parts = 0
-  #isFinished = false
 
-  constructor(place: DataPlace | null) {
+  constructor(place: DataPlace | null, before: Digest) {
     this.#place = place
+    this.digest = before
   }
 
-  add(changes: readonly Change[]) {
-    this.#addParts(changes, false)
-  }
-
-  /** These changes take the place of earlier ones of the same records. */
-  correct(corrections: readonly Correction[]) {
-    this.#addParts(corrections, true)
-    for (const { collection, record, instead_of } of corrections) this.#digest.addChange(collection, record, instead_of)
-  }
-
-  #addParts(all: readonly Change[], corrects: boolean) {
+  /** `corrects`: requests have changed these records since, so these changes take the place of earlier ones. */
+  add(all: readonly Change[], corrects = false) {
     this.#count += all.length
     for (const collection of new Set(all.map((change) => change.collection))) {
       const changes = all.filter((change) => change.collection === collection)
       this.#records[collection] = (this.#records[collection] ?? 0) + changes.length
       if (this.#journal) {
         const { was, record } = this.#write(this.#journal, { changes, corrects })
-        this.#digest.addSlice(record)
-        this.#digest.subtractSlice(was)
+        if (corrects) continue
+        this.digest.addSlice(record)
+        this.digest.subtractSlice(was)
       } else {
         this.#inMemory.push({ changes, corrects })
-        for (const { was, record } of changes) this.#digest.addChange(collection, was, record)
+        if (!corrects) for (const { was, record } of changes) this.digest.addChange(collection, was, record)
       }
     }
     if (this.#journal || !this.#place || this.#count <= MAX_CHANGES_IN_COMMIT) return
-    this.#path = join(this.#place.folder, 'changes', TEMPORARY)
     // With `sync` each part reaches the disk at once, so that the end has little left to write.
-    this.#journal = new Journal(this.#path, EMPTY, this.#place.sync)
-    this.#journal.append(formatHeader('replacement', {}))
+    const { folder, sync } = this.#place
+    this.#journal = createJournal(temporaryPath(folder), formatHeader('replacement', {}), sync)
     for (const part of this.#inMemory.splice(0)) this.#write(this.#journal, part)
   }
 
-  #write(journal: Journal, { changes, corrects }: ReadPart) {
+  #write(journal: Journal, { changes, corrects }: ReadPart): Part {
     const { collection } = changes[0]!
     const [was, record] = [changes.flatMap(({ was }) => was ?? []), changes.flatMap(({ record }) => record ?? [])]
     const slices = { was: toSlice(collection, was), record: toSlice(collection, record) }
-    const uids = changes.map(({ uid }) => uid)
-    const part: Part = { collection, uids, ...slices, ...(corrects ? { corrects } : {}) }
+    const part = { collection, uids: changes.map(({ uid }) => uid), ...slices, corrects }
     journal.append(JSON.stringify(part))
     this.#parts++
-    return slices
+    return part
   }
 
-  finish(): ReplacedRecords {
-    const about = { records: this.#records, digest: `${this.#digest}` }
+  /** `seq`: the number of its commit. */
+  finish(seq: number): ReplacedRecords {
+    const records = this.#records
     const read = () => withoutCorrected(this.#inMemory.toReversed())
     if (!this.#journal)
       return this.#count <= MAX_CHANGES_IN_COMMIT
         ? { changes: [...read()].flat() }
-        : { changes: [], replacement: { ...about, read } }
+        : { changes: [], replacement: { records, read } }
     this.#journal.append(JSON.stringify({ end: this.#parts }))
     const { length, check } = this.#journal
     this.#journal.close()
-    this.#isFinished = true
-    const replacement = withReader({ ...about, file: { length, check } }, () => this.#path)
-    return { changes: [], replacement: { ...replacement, place: (seq) => this.#giveName(seq) } }
-  }
-
-  #giveName(seq: number) {
-    const { folder, sync } = this.#place!
-    const path = replacementPath(folder, seq)
-    files.rename(this.#path, path)
-    this.#path = path
-    if (sync) files.syncFolder(join(folder, 'changes'))
-  }
-
-  /** The file belongs to the commit now. */
-  adopt() {
     this.#journal = undefined
+    const path = replacementPath(this.#place!.folder, seq)
+    return { changes: [], replacement: withReader({ records, file: { length, check } }, path) }
   }
 
-  /** For a commit that failed, or was not made. */
-  discard() {
-    if (!this.#journal) return
-    if (!this.#isFinished) this.#journal.close()
-    files.remove(this.#journal.path)
+  /** Removes what no commit has taken over. */
+  end() {
+    this.#journal?.close()
+    if (this.#place) files.remove(temporaryPath(this.#place.folder))
   }
 }
 
-/** Removes replacements without a commit: those after `newest`, and those that were not finished. */
-export function removeUnusedReplacements(folder: string, newest: number) {
-  const changes = join(folder, 'changes')
-  files.remove(join(changes, TEMPORARY))
-  for (const { path, seq } of listReplacements(folder)) if (seq > newest) files.remove(path)
+/** Gives a finished file the name of its commit, which is appended next. */
+export function placeReplacement({ folder, sync }: DataPlace, seq: number) {
+  files.rename(temporaryPath(folder), replacementPath(folder, seq))
+  if (sync) files.syncFolder(join(folder, 'changes'))
 }
 
-/** Removes the replacements of commits that are no longer in the history. */
-export function removeOldReplacements(folder: string, first: number) {
-  for (const { path, seq } of listReplacements(folder)) if (seq < first) files.remove(path)
-}
+export const listReplacements = (folder: string) => listFiles(join(folder, 'changes'), /^\d{12}\.replacement\.jsonl$/)
 
-export const listReplacements = (folder: string) =>
-  files
-    .list(join(folder, 'changes'))
-    .filter((name) => /^\d{12}\.replacement\.jsonl$/.test(name))
-    .map((name) => ({ path: join(folder, 'changes', name), seq: Number.parseInt(name, 10) }))
+export function removeReplacements(folder: string, isUnused: (seq: number) => boolean) {
+  for (const path of listReplacements(folder)) if (isUnused(fileNumber(path))) files.remove(path)
+}
 
 /** The commit with a reader of its replacement, if it has one. */
-export function withReplacement(folder: string, commit: Commit): Commit {
-  const { replacement } = commit
-  return replacement
-    ? { ...commit, replacement: withReader(replacement, () => replacementPath(folder, commit.seq)) }
+export const withReplacement = (folder: string, commit: Commit): Commit =>
+  commit.replacement
+    ? { ...commit, replacement: withReader(commit.replacement, replacementPath(folder, commit.seq)) }
     : commit
-}
 
 /** Reads the replacement of a commit as a whole. Throws a StoreError if it is missing or damaged. */
 export function verifyReplacement(folder: string, commit: Commit) {
-  const parts = withReplacement(folder, commit).replacement?.read() ?? []
-  for (const _ of parts);
+  for (const _ of withReplacement(folder, commit).replacement?.read() ?? []);
 }
 
-type StoredReplacement = Omit<Replacement, 'read' | 'place'>
-
 /** A function of the object is not part of its JSON. */
-const withReader = (stored: StoredReplacement, path: () => string): Replacement => ({
+const withReader = (stored: Omit<Replacement, 'read'>, path: string): Replacement => ({
   ...stored,
-  read: (uids) => withoutCorrected(readParts(path(), stored, uids)),
+  read: (uids) => withoutCorrected(readParts(path, stored.file, uids)),
 })
 
 /** From the last part to the first: so corrections come before what they correct. Parts that are not needed are empty. */
@@ -191,7 +157,7 @@ function* withoutCorrected(parts: Iterable<ReadPart>): Iterable<readonly Change[
 }
 
 /** From the last to the first. */
-function* readParts(path: string, { file }: StoredReplacement, uids: readonly Uid[] | undefined): Iterable<ReadPart> {
+function* readParts(path: string, file: Replacement['file'], uids: readonly Uid[] | undefined): Iterable<ReadPart> {
   if (!file) throw new StoreError(`${path}: its commit does not name its length and check`)
   verifyEnd(path, file)
   const wanted = uids?.map((uid) => Buffer.from(JSON.stringify(uid)))
@@ -224,7 +190,7 @@ function verifyEnd(path: string, { length, check }: NonNullable<Replacement['fil
   }
 }
 
-function changesOf({ collection, uids, was, record, corrects = false }: Part): ReadPart {
+function changesOf({ collection, uids, was, record, corrects }: Part): ReadPart {
   const recordsOf = (slice: Slice) =>
     new Map((fromSlice(slice) as unknown as StoredRecord[]).map((one) => [one.uid, one]))
   const [before, after] = [recordsOf(was), recordsOf(record)]

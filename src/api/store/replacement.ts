@@ -1,13 +1,21 @@
 import type { Cause } from '../contract/control/history.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
-import type { Commit, Correction, WorldDiff } from './commit.ts'
+import type { Change, Commit, WorldDiff } from './commit.ts'
 import { collectionsAfter, differences, inParts, RECORDS_PER_STEP } from './copies.ts'
 import { checkedDiffBackTo } from './history.ts'
 import { type RecordKey, RecordMap } from './record-map.ts'
 import { MAX_CHANGES_IN_COMMIT, ReplacementWriter } from './replacement-file.ts'
 import { asSubsteps, type Steps, withoutCount } from './steps.ts'
 import type { ImportedWorld, Store } from './store.ts'
-import { type Collections, collectionOf, digestOf, forkCollections, type StoredRecord, type World } from './world.ts'
+import {
+  type Collections,
+  collectionOf,
+  digestOf,
+  forkCollections,
+  requireRecords,
+  type StoredRecord,
+  type World,
+} from './world.ts'
 
 /**
  * Puts another world in place of the current one. First its books are proved, then the differences are written, in steps between which
@@ -43,27 +51,41 @@ export function* replaceWorldInSteps(
   const { collections, ...about } = next
   yield* withoutCount(asSubsteps(proveBooks({ ...next, ...next.origin })))
   const current = forkCollections(store.world.collections)
-  const touched = new TouchedRecords(store, current, collections)
-  const writer = new ReplacementWriter(store.place)
+  const writer = new ReplacementWriter(store.place, digestOf({ collections: current }))
+  const touched = new RecordMap<RecordKey>()
+  const unsubscribe = store.subscribe(({ changes }) => {
+    for (const { collection, uid } of changes) touched.set({ collection, uid }, { collection, uid })
+  })
+  /** The records of the world before, as the writer has them. */
+  const before = digestOf({ collections: current })
+  const corrected = new RecordMap<StoredRecord | null>()
+  const correct = (key: RecordKey): Change => {
+    const was = recordOf(store.world.collections, key)
+    const known = corrected.get(key)
+    before.addChange(key.collection, known === undefined ? recordOf(current, key) : known, was)
+    corrected.set(key, was)
+    return { ...key, record: recordOf(collections, key), was }
+  }
   try {
     for (const part of differences(current, collections)) {
       writer.add(part)
       yield RECORDS_PER_STEP
     }
+    requireRecords(writer.digest, about.digest, `that follow from the changes of ${cause.name}`)
     for (let round = 0; round < MAX_CORRECTION_ROUNDS && touched.size > MAX_CORRECTIONS_AT_END; round++)
       for (const part of inParts(touched.take())) {
-        writer.correct(part.map(touched.correct))
+        writer.add(part.map(correct), true)
         yield 0
       }
     yield 'last'
-    writer.correct(touched.take().map(touched.correct))
-    const replaced = writer.finish()
+    writer.add(touched.take().map(correct), true)
+    requireRecords(before, `${digestOf(store.world)}`, `before ${cause.name}`)
+    const replaced = writer.finish(store.world.seq + 1)
     store.replaceCollections(cause, about, collections, replaced, imported?.())
-    writer.adopt()
     return countChanges(replaced)
   } finally {
-    touched.end()
-    writer.discard()
+    unsubscribe()
+    writer.end()
   }
 }
 
@@ -93,42 +115,3 @@ const countChanges = ({ changes, replacement }: Pick<Commit, 'changes' | 'replac
 
 const recordOf = (collections: Collections, { collection, uid }: RecordKey): StoredRecord | null =>
   collectionOf({ collections }, collection).get(uid) ?? null
-
-/** The records that requests change while a replacement is written. */
-class TouchedRecords {
-  readonly #store: Store
-  /** The world when the differences were computed. */
-  readonly #current: Collections
-  readonly #next: Collections
-  readonly #keys = new RecordMap<RecordKey>()
-  /** The record before the latest correction of each record. */
-  readonly #corrected = new RecordMap<StoredRecord | null>()
-  readonly end: () => void
-
-  constructor(store: Store, current: Collections, next: Collections) {
-    this.#store = store
-    this.#current = current
-    this.#next = next
-    this.end = store.subscribe(({ changes }: Commit) => {
-      for (const { collection, uid } of changes) this.#keys.set({ collection, uid }, { collection, uid })
-    })
-  }
-
-  get size(): number {
-    return this.#keys.size
-  }
-
-  take(): readonly RecordKey[] {
-    const keys = [...this.#keys.values()]
-    this.#keys.clear()
-    return keys
-  }
-
-  correct = (key: RecordKey): Correction => {
-    const was = recordOf(this.#store.world.collections, key)
-    const before = this.#corrected.get(key)
-    const instead_of = before === undefined ? recordOf(this.#current, key) : before
-    this.#corrected.set(key, was)
-    return { ...key, record: recordOf(this.#next, key), was, instead_of }
-  }
-}

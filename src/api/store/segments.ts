@@ -2,11 +2,12 @@ import { dirname, join } from 'node:path'
 import { type Commit, type CommitFilter, changesInParts } from './commit.ts'
 import { formatCommit, parseCommit, readSeq } from './commit-format.ts'
 import { collectionsAfter } from './copies.ts'
-import { files, numberedName, numberOfName } from './files.ts'
+import { fileNumber, files, listFiles, numberedName, writeText } from './files.ts'
 import { formatHeader, type Header, parseLine, readHeader } from './headers.ts'
 import {
-  EMPTY,
-  Journal,
+  createJournal,
+  formatLines,
+  type Journal,
   type Line,
   linesFromEnd,
   linesFromStart,
@@ -33,15 +34,8 @@ export interface Segment {
 export const segmentPath = (folder: string, firstSeq: number) => join(folder, 'changes', numberedName(firstSeq))
 
 /** Oldest first. */
-export function listSegments(folder: string): Segment[] {
-  return files
-    .list(join(folder, 'changes'))
-    .sort()
-    .flatMap((name) => {
-      const firstSeq = numberOfName(name)
-      return firstSeq === undefined ? [] : [{ path: join(folder, 'changes', name), firstSeq }]
-    })
-}
+export const listSegments = (folder: string): Segment[] =>
+  listFiles(join(folder, 'changes')).map((path) => ({ path, firstSeq: fileNumber(path) }))
 
 export interface SegmentHeader extends Header {
   /** The check of the last line of the segment before, if there is one. */
@@ -54,28 +48,13 @@ type SegmentPlace = Pick<SegmentHeader, 'follows' | 'oldest'>
 
 export const formatSegmentHeader = (place: SegmentPlace = {}) => formatHeader<SegmentHeader>('changes', place)
 
-export function createSegment(path: string, sync: boolean, place?: SegmentPlace): Journal {
-  const journal = new Journal(path, EMPTY, sync)
-  try {
-    journal.append(formatSegmentHeader(place))
-  } catch (error) {
-    journal.close()
-    files.remove(path)
-    throw error
-  }
-  return journal
-}
+export const createSegment = (path: string, sync: boolean, place?: SegmentPlace): Journal =>
+  createJournal(path, formatSegmentHeader(place), sync)
 
 /** Writes commits from before the folder existed: prints them one by one, and writes them at once, so that a kill leaves no gap. */
 export function* writeSegment(path: string, commits: readonly Commit[]): Steps<void> {
   const lines = yield* mapInSteps(commits, formatCommit)
-  const journal = createSegment(path, true)
-  try {
-    journal.appendAll(lines)
-  } finally {
-    journal.close()
-  }
-  files.syncFolder(dirname(path))
+  writeText(path, formatLines([formatSegmentHeader(), ...lines]))
 }
 
 /** Deletes segments whose commits are all older than the history. The header of the newest one says so already. */
@@ -148,13 +127,28 @@ function* flatten<T>(parts: Iterable<readonly T[]>): Iterable<T> {
   for (const part of parts) yield* part
 }
 
+/** The lines of its commits. `open` is the segment that is being written. */
+function* linesOfCommits(
+  path: string,
+  open: Journal | undefined,
+  read: typeof linesFromEnd | typeof linesFromStart,
+): Iterable<Buffer> {
+  const lines = read(path, path === open?.path ? open.length : undefined)
+  try {
+    const header = lines.next().value?.toString() ?? ''
+    // A crash before the first write leaves an empty segment.
+    if (header === '') return
+    readHeader(path, header, 'changes')
+    yield* lines
+  } finally {
+    lines.return()
+  }
+}
+
 /** What is searched at once takes a few milliseconds. */
 const SLICE_BYTES = 1 << 20
 
-/**
- * Reads from the end. Lines that the filter excludes are not parsed; after each SLICE_BYTES of them it yields undefined.
- * `open` is the segment that is being written.
- */
+/** Reads from the end. Lines that the filter excludes are not parsed; after each SLICE_BYTES of them it yields undefined. */
 export function* readCommitsFromEnd(
   folder: string,
   open: Journal | undefined,
@@ -168,22 +162,11 @@ export function* readCommitsFromEnd(
   for (const { path, firstSeq } of listSegments(folder).reverse()) {
     // A slow caller may find that a segment was deleted meanwhile.
     if (!files.exists(path)) return
-    const lines = linesFromEnd(path, path === open?.path ? open.length : undefined)
-    const header = lines.next().value?.toString() ?? ''
-    // A crash before the first write leaves an empty segment.
-    if (header === '') {
-      lines.return()
-      continue
-    }
-    readHeader(path, header, 'changes')
-    for (const line of lines) {
+    for (const line of linesOfCommits(path, open, linesFromEnd)) {
       const seq = readSeq(line) ?? expected
       if (expected !== undefined && seq !== expected) throw missingCommit(path, expected, seq)
       expected = seq === undefined ? undefined : seq - 1
-      if (seq !== undefined && filter.after !== undefined && seq <= filter.after) {
-        lines.return()
-        return
-      }
+      if (seq !== undefined && filter.after !== undefined && seq <= filter.after) return
       if (passes(line, seq ?? 0)) {
         skipped = 0
         yield withReplacement(folder, parseCommit(line.toString()))
@@ -210,20 +193,12 @@ export function* readCommitsFromStart(
     if (firstSeq > to) return
     if (next && next.firstSeq <= from) continue
     if (!files.exists(path)) throw new StoreError(`${path} was removed from the history while it was read: try again`)
-    const lines = linesFromStart(path, path === open?.path ? open.length : undefined)
-    try {
-      const header = lines.next().value?.toString() ?? ''
-      if (header === '') continue
-      readHeader(path, header, 'changes')
-      for (const line of lines) {
-        const seq = readSeq(line)
-        if (seq !== undefined && seq < from) continue
-        const commit = parseCommit(line.toString())
-        if (commit.seq > to) return
-        if (commit.seq >= from) yield withReplacement(folder, commit)
-      }
-    } finally {
-      lines.return()
+    for (const line of linesOfCommits(path, open, linesFromStart)) {
+      const seq = readSeq(line)
+      if (seq !== undefined && seq < from) continue
+      const commit = parseCommit(line.toString())
+      if (commit.seq > to) return
+      if (commit.seq >= from) yield withReplacement(folder, commit)
     }
   }
 }

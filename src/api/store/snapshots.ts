@@ -1,7 +1,7 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import { currentWorld, forkWorld } from './copies.ts'
-import { createFolder, files, removeDurably } from './files.ts'
+import { createFolder, files, listFiles, removeDurably } from './files.ts'
 import type { OnRead } from './journal.ts'
 import type { Store } from './store.ts'
 import { StoreError } from './store-error.ts'
@@ -108,16 +108,8 @@ function fileSnapshots(store: Store, folder: string): Snapshots {
 const ENDING = '.jsonl'
 
 /** Skips files whose name no snapshot can have. */
-function snapshotNames(folder: string): string[] {
-  if (!files.exists(folder)) return []
-  return files
-    .list(folder)
-    .filter((file) => file.endsWith(ENDING))
-    .sort()
-    .map((file) => file.slice(0, -ENDING.length))
-    .filter((name) => !/%(?![0-9A-F]{2})/i.test(name))
-    .map(decodeURIComponent)
-}
+const snapshotNames = (folder: string): string[] =>
+  listFiles(folder, /^(?:[^%]|%[0-9A-Fa-f]{2})*\.jsonl$/).map((path) => decodeURIComponent(basename(path, ENDING)))
 
 const infoOf = (name: string, { clock, seq }: Pick<WorldImage, 'clock' | 'seq'>, records: number): SnapshotInfo => ({
   name,

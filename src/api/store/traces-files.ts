@@ -1,8 +1,8 @@
 import { basename, dirname, join } from 'node:path'
 import type { Uid } from '../contract/terms/primitives.ts'
-import { files, renameDurably } from './files.ts'
+import { listFiles, writeText } from './files.ts'
 import { formatHeader, type Header, parseLine, readHeader } from './headers.ts'
-import { EMPTY, Journal, linesFromStart } from './journal.ts'
+import { formatLines, linesFromStart } from './journal.ts'
 import { StoreError, WHAT_TO_DO } from './store-error.ts'
 
 /** The trace ids of a file of the log that was deleted: `<its name>.traces.jsonl`, a header and one line for each id. */
@@ -29,33 +29,15 @@ export interface TracesFile {
 
 const ENDING = '.traces.jsonl'
 
-export const listTracesFiles = (folder: string): string[] =>
-  files
-    .list(folder)
-    .filter((name) => name.endsWith(ENDING))
-    .sort()
-    .map((name) => join(folder, name))
+export const listTracesFiles = (folder: string): string[] => listFiles(folder, /\.traces\.jsonl$/)
 
 /** `log`: the file whose trace ids these are. */
 export function writeTracesFile(log: string, { seq, marks }: Marks): TracesFile {
   const of = basename(log, '.jsonl')
   const path = join(dirname(log), `${of}${ENDING}`)
   // A kill in between leaves the file of the log, which has them all.
-  const temporary = `${path}.new-1`
-  const journal = new Journal(temporary, EMPTY)
-  try {
-    journal.appendAll([
-      formatHeader<TracesHeader>('traces', { of, seq, count: marks.length }),
-      ...marks.map(({ program, hash, at }) => JSON.stringify([program, hash, at])),
-    ])
-    journal.sync()
-    journal.close()
-  } catch (error) {
-    journal.close()
-    files.remove(temporary)
-    throw error
-  }
-  renameDurably(temporary, path)
+  const lines = marks.map(({ program, hash, at }) => JSON.stringify([program, hash, at]))
+  writeText(path, formatLines([formatHeader<TracesHeader>('traces', { of, seq, count: marks.length }), ...lines]))
   return { path, seq, newest: newestOf(marks) }
 }
 

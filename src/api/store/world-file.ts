@@ -70,62 +70,39 @@ export async function writeWorldFile(
 }
 
 export async function readWorldFile(path: string, onRead?: OnRead): Promise<World> {
-  const reader = new WorldReader(path)
-  const { torn } = await readLines(path, (line) => reader.add(line), onRead)
-  return reader.finish(torn)
-}
-
-class WorldReader {
-  readonly #path: string
-  #world: World | undefined
-  #digests: DigestsByCollection = {}
-  #count = 0
-  #ended = false
-
-  constructor(path: string) {
-    this.#path = path
+  let world: World | undefined
+  let saved: DigestsByCollection = {}
+  let count = 0
+  let ended = false
+  const readHead = (text: string) => {
+    const { seed, start, seq, clock, counters, digests } = readHeader<WorldHeader>(path, text, 'world')
+    saved = digests
+    return { seed, start, seq, clock, counters, collections: emptyCollections() }
   }
-
-  add(line: Line) {
-    if (!this.#world) return this.#readHeader(line)
-    const content = parseLine(this.#path, line)
-    if (this.#ended) throw unreadableLine(this.#path, line.number, 'it follows the end of the world')
-    else if ('end' in content) this.#readEnd(line, content)
-    else this.#readRecords(this.#world, line, content)
+  const onLine = (line: Line) => {
+    if (!world) {
+      world = readHead(line.text)
+      return
+    }
+    const content = parseLine(path, line)
+    if (ended) throw unreadableLine(path, line.number, 'it follows the end of the world')
+    if ('end' in content) {
+      if (content.end !== count)
+        throw unreadableLine(path, line.number, `it counts ${String(content.end)} records, and ${count} were there`)
+      ended = true
+    } else {
+      if (!isSlice(content)) throw unreadableLine(path, line.number, 'it holds no records')
+      const records = fromSlice(content) as unknown as StoredRecord[]
+      count += records.length
+      namedCollection(world, path, line, content.collection as CollectionName).load(records, content)
+    }
   }
-
-  finish(torn: number): World {
-    if (!this.#world || !this.#ended || torn > 0) throw endsTooEarly(this.#path)
-    this.#requireDigests(this.#world)
-    return this.#world
-  }
-
-  #requireDigests(world: World) {
-    const found = digestsOf(world)
-    const wrong = collectionNames.find((name) => found[name] !== this.#digests[name])
-    if (wrong)
-      throw new StoreError(`${this.#path}: the records of ${wrong} are not those that were saved. ${WHAT_TO_DO}`)
-  }
-
-  #readHeader({ text }: Line) {
-    const { seed, start, seq, clock, counters, digests } = readHeader<WorldHeader>(this.#path, text, 'world')
-    this.#digests = digests
-    this.#world = { seed, start, seq, clock, counters, collections: emptyCollections() }
-  }
-
-  #readEnd(line: Line, { end }: { end?: unknown }) {
-    if (end !== this.#count)
-      throw unreadableLine(this.#path, line.number, `it counts ${String(end)} records, and ${this.#count} were there`)
-    this.#ended = true
-  }
-
-  #readRecords(world: World, line: Line, content: object) {
-    if (!isSlice(content)) throw unreadableLine(this.#path, line.number, 'it holds no records')
-    const collection = content.collection as CollectionName
-    const records = fromSlice(content) as unknown as StoredRecord[]
-    this.#count += records.length
-    namedCollection(world, this.#path, line, collection).load(records, content)
-  }
+  const { torn } = await readLines(path, onLine, onRead)
+  if (!world || !ended || torn > 0) throw endsTooEarly(path)
+  const found = digestsOf(world)
+  const wrong = collectionNames.find((name) => found[name] !== saved[name])
+  if (wrong) throw new StoreError(`${path}: the records of ${wrong} are not those that were saved. ${WHAT_TO_DO}`)
+  return world
 }
 
 export interface WorldFileInfo {
