@@ -90,6 +90,10 @@ const scenarioInput = {
     description:
       'Default: scratch. present: the current world, after a reset to the world that the scenario begins with',
   }),
+  reset: z.literal(false).optional().meta({
+    description:
+      'With into: present. false: no reset; the steps go on in the current world, so it may not have `given`',
+  }),
 }
 const isOneScenario = ({ name, text }: { name?: string | undefined; text?: string | undefined }) =>
   name === undefined || text === undefined
