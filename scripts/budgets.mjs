@@ -7,7 +7,7 @@ import { root } from './prepare.mjs'
 
 /** Lines of hand-written files, the longest path that contains a file counts. */
 export const LINES = {
-  'src/api/contract': 12_490,
+  'src/api/contract': 13_480,
   'src/api/control': 2_780,
   'src/api/domain': 7_060,
   'src/api/http': 3_790,
@@ -19,16 +19,16 @@ export const LINES = {
   'src/api/views': 3_860,
   'src/api/webhooks': 980,
   'src/api/worlds': 1_070,
-  'src/main': 7_740,
+  'src/main': 7_760,
   'src/renderer/actions': 550,
   'src/renderer/components': 5_570,
   'src/renderer/data': 2_580,
-  'src/renderer/forms': 2_380,
+  'src/renderer/forms': 2_180,
   'src/renderer/frame': 3_260,
-  'src/renderer/screens': 19_750,
+  'src/renderer/screens': 19_730,
   'src/renderer/ui': 4_700,
   src: 1_680,
-  test: 72_660,
+  test: 72_810,
   bench: 13_350,
   scripts: 3_980,
 }

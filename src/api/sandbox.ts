@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import type { ControlReply } from './contract/control/client.ts'
 import type { MethodInput, MethodOutput } from './contract/control/methods.ts'
 import type { Notice } from './contract/control/notices.ts'
+import { createReference, type Reference } from './contract/describe/describe.ts'
+import type { CommandText } from './contract/describe/entries.ts'
 import type { Program } from './contract/resources/programs.ts'
 import { parseInput } from './control/dispatch.ts'
 import { Openings } from './control/openings.ts'
@@ -59,6 +61,8 @@ export interface SandboxOptions extends WorldOptions {
   readonly window?: string | undefined
   /** The folder of the library's scenarios. */
   readonly library?: string | undefined
+  /** The commands of the host, for `describe`. */
+  readonly commands?: (() => readonly CommandText[]) | undefined
   /** Whether webhooks are sent; true by default. */
   readonly delivers?: boolean | undefined
   /** Ends the host after `sandbox.stop`. Without it only the sandbox closes. */
@@ -209,6 +213,7 @@ function createWorlds(
   root: ConstructorParameters<typeof WorldTable>[1],
 ): WorldTable {
   const { version, allow = [], library = '', log_length = LOG_LENGTH, tasks, max_worlds, delivers = true } = options
+  let reference: Reference | undefined
   const parts = {
     version,
     origin,
@@ -217,6 +222,7 @@ function createWorlds(
     log_length,
     delivers,
     ...shared,
+    reference: () => (reference ??= createReference(options.commands?.())),
     tasks: { ...taskRunners, ...tasks },
     openScratch: (from: WorldSetup | World, scratch?: ScratchOptions) => openScratch(options, from, scratch),
   }

@@ -2,7 +2,9 @@ import { canBeStart, MIN_CONTROL_KEY } from '../api/contract/library.ts'
 import { parseCidr, type SandboxOptions, SCENARIO_START } from '../api/sandbox.ts'
 import { defaultDataFolder } from './app-paths.ts'
 import { OptionError } from './commands/command.ts'
+import { describeCommands } from './commands/help.ts'
 import { refuse } from './commands/option-values.ts'
+import { commands } from './commands/table.ts'
 
 /** The options of `sandbank serve` and of the desktop app, and their environment variables, as those of openSandbox(). */
 
@@ -58,6 +60,7 @@ export function toSandboxOptions(values: ServeValues, env: NodeJS.ProcessEnv) {
     start: started === undefined ? undefined : Date.parse(started),
     control_key: controlKey(env.SANDBANK_CONTROL_KEY),
     log_length: logLength(env.SANDBANK_LOG_LENGTH),
+    commands: () => describeCommands(commands),
   }
 }
 

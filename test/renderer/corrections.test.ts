@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type EndpointName, endpoints } from '../../src/api/contract/endpoints.ts'
+import { shapeOf } from '../../src/api/contract/shape.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import {
   correctBody,
@@ -9,7 +10,6 @@ import {
   findNearestPath,
   findTargetCorrections,
 } from '../../src/renderer/forms/corrections.ts'
-import { shapeOf } from '../../src/renderer/forms/shape.ts'
 
 const inBody = (name: EndpointName, value: unknown) =>
   findBodyCorrections(value, shapeOf((endpoints[name] as Endpoint).body!))

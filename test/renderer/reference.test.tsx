@@ -1,10 +1,12 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { methodNames } from '../../src/api/contract/control/methods.ts'
+import { findEndpointsWithError } from '../../src/api/contract/describe/relations.ts'
 import { endpoints } from '../../src/api/contract/endpoints.ts'
 import { errors } from '../../src/api/contract/errors.ts'
 import { machines } from '../../src/api/contract/machines.ts'
 import { achReturnCodes, instantPaymentRejections, nocCodes } from '../../src/api/contract/network-codes.ts'
+import { flattenShape, shapeOf } from '../../src/api/contract/shape.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import { type ExampleName, examples } from '../../src/api/contract/terms/examples.ts'
 import { outcomesOfNumber, triggers } from '../../src/api/contract/triggers.ts'
@@ -19,15 +21,8 @@ import {
   injections,
   withEnding,
 } from '../../src/renderer/forms/injections.ts'
-import { flattenShape, shapeOf } from '../../src/renderer/forms/shape.ts'
 import type { Examples } from '../../src/renderer/forms/use-examples.ts'
-import {
-  findEndpointsWithError,
-  findMachines,
-  findPages,
-  pages,
-  searchPages,
-} from '../../src/renderer/screens/reference/pages.ts'
+import { findMachines, findPages, pages, searchPages } from '../../src/renderer/screens/reference/pages.ts'
 import { Reference } from '../../src/renderer/screens/reference/Reference.tsx'
 import { fakeBridge } from './support.tsx'
 

@@ -850,7 +850,7 @@ export const errors = {
 export type ErrorKey = keyof typeof errors
 
 /** The setting of the Program that a refusal follows from, where its key alone tells. */
-const settingOf: { readonly [K in ErrorKey]?: string } = {
+export const settingOf: { readonly [K in ErrorKey]?: string } = {
   duplicateTraceId: 'repeated_trace_id',
   creationByOperator: 'client_is_customer',
   generalAccountsExhausted: 'account_limits.general_accounts',

@@ -30,7 +30,13 @@ export type JsonSchema = { [key: string]: unknown } & {
 /** Names of schemas that have no `id` of their own. */
 export type SchemaNames = ReadonlyMap<unknown, string>
 
-export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', names?: SchemaNames): JsonSchema {
+/** `withRules`: with the sentence that a schema answers to a wrong value, as `rule`. */
+export function jsonSchema(
+  schema: z.ZodType,
+  io: 'input' | 'output',
+  names?: SchemaNames,
+  withRules = false,
+): JsonSchema {
   const metadata = names && {
     get: (part: z.ZodType) => ({ ...z.globalRegistry.get(part), ...(names.has(part) ? { id: names.get(part) } : {}) }),
   }
@@ -41,6 +47,7 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', names?: Sc
       // Zod drops the examples of transformed fields. Ours are values before the transformation, so they are right.
       const examples = z.globalRegistry.get(zodSchema)?.examples
       if (examples && io === 'input') node.examples = examples as unknown[]
+      if (withRules) Object.assign(node, ruleOf(zodSchema))
       delete node.additionalProperties // Responses may get new fields; unknown fields of requests are ignored.
       if (io === 'output') delete node.default // Of a field that a record lacks: a response has the field
       if (node.format) delete node.pattern // The long patterns of zod, which some generators cannot escape
@@ -51,6 +58,12 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', names?: Sc
   }) as JsonSchema
   delete printed.$schema
   return printed
+}
+
+function ruleOf({ _zod: { def } }: z.core.$ZodType): { readonly rule?: string } {
+  const messages = [def, ...(def.checks ?? []).map((check) => check._zod.def)].map(({ error }) => error?.({} as never))
+  const rule = messages.find((message) => typeof message === 'string' && message.endsWith('expected'))
+  return typeof rule === 'string' ? { rule } : {}
 }
 
 /** Collects the schemas that zod puts under `$defs` as components of the document. */
@@ -257,16 +270,21 @@ function rootOf(body: z.ZodType): JsonSchema {
 
 const hasRequiredField = (body: z.ZodType): boolean => (rootOf(body).required ?? []).length > 0
 
-const exampleOf = (body: z.ZodType): unknown => (rootOf(body).examples as unknown[] | undefined)?.[0]
+export const exampleOf = (body: z.ZodType): unknown => (rootOf(body).examples as unknown[] | undefined)?.[0]
+
+/** The uid in the path of the example. */
+export function exampleInPath(path: string, example?: ExampleName): string {
+  const [, collection] = path.split('/')
+  return examples[example ?? (collection as ExampleName)]
+}
 
 function parametersOf({ path, query, example }: Endpoint) {
-  const [, collection] = path.split('/')
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
     schema: { type: 'string' },
-    example: examples[example ?? (collection as ExampleName)],
+    example: exampleInPath(path, example),
   }))
   const inQuery = Object.entries(query ? (jsonSchema(query, 'input').properties ?? {}) : {}).map(
     ([name, { description, ...schema }]) => ({

@@ -64,7 +64,7 @@ export function createScenarioSchema(movesOf: (collection: CollectionName) => re
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Sandbank scenario',
-    description: 'A test in a file: how the world starts, which steps run, and what must be true afterwards',
+    description: Scenario.meta()!.description!,
     ...(scenario && $ref ? { $ref } : {}),
     definitions: sortKeys(definitions),
   }

@@ -411,7 +411,10 @@ export const Scenario = z
     steps: z.array(Step).min(1).meta({ description: 'The steps, in order. The first failed step ends the run' }),
     $schema: z.string().optional().meta({ description: 'The address of this schema, for editors' }),
   })
-  .meta({ id: 'Scenario' })
+  .meta({
+    id: 'Scenario',
+    description: 'A test in a file: how the world starts, which steps run, and what must be true afterwards',
+  })
 export type Scenario = z.infer<typeof Scenario>
 
 /** The kind of a step; undefined if it has no key of a kind, or several. */

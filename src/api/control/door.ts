@@ -1,5 +1,6 @@
 import type { MethodName, MethodOutput, MethodParsed } from '../contract/control/methods.ts'
 import type { Notice } from '../contract/control/notices.ts'
+import type { Reference } from '../contract/describe/describe.ts'
 import type { ExchangeLog } from '../http/exchanges.ts'
 import type { Faults } from '../http/faults.ts'
 import type { Redaction } from '../http/redact.ts'
@@ -42,6 +43,7 @@ export interface OperatorDoor {
   /** Adds work to do when the sandbox closes. */
   readonly onClose: (work: () => Promise<void>) => void
   readonly describe: () => MethodOutput<'world.describe'>
+  readonly reference: () => Reference
   readonly identify: () => MethodOutput<'sandbox.identify'>
   readonly open: () => MethodOutput<'sandbox.open'>
   readonly stop: (nonce: string) => MethodOutput<'sandbox.stop'>

@@ -12,6 +12,7 @@ import * as webhooks from '../domain/resources/webhooks.ts'
 import { findHolidays } from '../domain/rules/calendar.ts'
 import { hardModeOf } from '../domain/rules/hard-mode.ts'
 import { kindsOfReset, NO_REAL_PACE } from '../domain/rules/hosted.ts'
+import { findExamples } from '../http/examples.ts'
 import { toTimestamp } from '../store/clock.ts'
 import type { Commit } from '../store/commit.ts'
 import { findLeftCommits } from '../store/history.ts'
@@ -235,6 +236,10 @@ export function createControl(door: OperatorDoor): Control {
     'faults.list': () => faults.list(),
     'faults.clear': () => faults.clear(),
     'world.describe': () => describe(),
+    describe: ({ name, program_uid }) =>
+      name === undefined
+        ? door.reference().describeMap()
+        : readProgram(door, program_uid, (tx) => door.reference().describe(name, findExamples(tx))),
     'sandbox.identify': () => door.identify(),
     'sandbox.open': () => door.open(),
     'sandbox.stop': ({ nonce }) => door.stop(nonce),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import type { ControlReply } from '../contract/control/client.ts'
 import type { MethodName, MethodOutput } from '../contract/control/methods.ts'
+import type { Reference } from '../contract/describe/describe.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Program } from '../contract/resources/programs.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
@@ -59,6 +60,8 @@ export interface SharedParts {
   readonly log_length: number
   readonly tasks: Readonly<Record<string, Runner>>
   readonly openScratch: OpenScratchSandbox
+  /** What `describe` answers from. */
+  readonly reference: () => Reference
   /** The table of worlds, as the control API of this world uses it. */
   readonly worldsDoor: (world: OpenWorld) => WorldsDoor
   readonly report: ReportRemark
@@ -283,7 +286,7 @@ export class OpenWorld implements RequestContext, ControlledWorld {
 
   #createDoor(): { control: Control; context: DispatchContext } {
     const { store, traces, exchanges, actions, snapshots, faults, jobs, begins, notices, redaction } = this
-    const { openScratch, library, worldsDoor } = this.#shared
+    const { openScratch, library, worldsDoor, reference } = this.#shared
     const scheduler = this.#scheduler
     const control = createControl({
       store,
@@ -298,6 +301,7 @@ export class OpenWorld implements RequestContext, ControlledWorld {
       begins,
       openScratch,
       library,
+      reference,
       redaction,
       client: this.client,
       openRun: (name) => this.#openRun(name),

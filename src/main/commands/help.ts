@@ -1,3 +1,4 @@
+import type { CommandText } from '../../api/contract/describe/entries.ts'
 import type { Command, Option } from './command.ts'
 import { variableOf } from './parse.ts'
 
@@ -37,6 +38,22 @@ export function formatCommandHelp(name: string, command: Command): string {
   ]
   return parts.filter(Boolean).join('\n\n')
 }
+
+/** The commands and their options for `describe`. */
+export const describeCommands = (commands: Readonly<Record<string, Command>>): CommandText[] =>
+  Object.entries(commands).map(([name, command]) => ({
+    name,
+    summary: command.summary,
+    lines: [`${name}: ${command.summary}`, ...formatCommandHelp(name, command).split('\n')],
+    options: Object.entries(command.options).map(([one, option]) => ({
+      name: `--${one}`,
+      summary: option.text,
+      lines: [
+        `sandbank ${name} ${formatOption(one, option)}: ${option.text}`,
+        `As an environment variable: ${variableOf(one, option)}`,
+      ],
+    })),
+  }))
 
 const nameOf = (name: string, { short }: Option) => (short ? `-${short}, --${name}` : `--${name}`)
 

@@ -1,5 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import type { Shape } from '../../api/contract/shape.ts'
 import { type CollectionName, collections } from '../data/collections.ts'
 import { customerFilter, needsAccounts } from '../data/customer-scope.ts'
 import { recordAmount, recordName, recordStatus } from '../data/records.ts'
@@ -16,7 +17,6 @@ import { Text } from '../ui/Text.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
 import { fieldClass } from './FormRow.tsx'
 import styles from './RecordInput.module.css'
-import type { Shape } from './shape.ts'
 import { parseTyped } from './values.ts'
 
 interface FieldInputProps {

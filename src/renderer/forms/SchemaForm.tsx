@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronUp, Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { collectionOfField } from '../../api/contract/collection-names.ts'
+import { chooseShape, type Field, formatType, type Shape } from '../../api/contract/shape.ts'
 import { type ExampleValues, fillExample } from '../../api/contract/terms/examples.ts'
 import { Uid } from '../../api/contract/terms/primitives.ts'
 import type { CollectionName } from '../data/collections.ts'
@@ -14,7 +15,6 @@ import { FieldInput } from './FieldInput.tsx'
 import { choiceClass, FieldNote, Fields, FormRow, NestedFields, revealedClass } from './FormRow.tsx'
 import type { FieldErrors } from './field-errors.ts'
 import { isCheckboxGroup, optionsOf } from './SettingInput.tsx'
-import { chooseShape, type Field, formatType, type Shape } from './shape.ts'
 import { formatPath, isJsonObject, type JsonObject, type Path, replaceAt, valueAt } from './values.ts'
 
 interface FormProps {

@@ -1,9 +1,9 @@
+import type { Shape } from '../../api/contract/shape.ts'
 import { Checkbox } from '../ui/Checkbox.tsx'
 import { CheckboxGroup } from '../ui/CheckboxGroup.tsx'
 import { Select } from '../ui/Field.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
 import { TypedInput, useTypedText } from './FieldInput.tsx'
-import type { Shape } from './shape.ts'
 import { parseLines, parseTyped } from './values.ts'
 
 interface SettingInputProps {

@@ -1,8 +1,8 @@
 import { endpoints } from '../../api/contract/endpoints.ts'
+import { chooseShape, type Shape, shapeOf } from '../../api/contract/shape.ts'
 import type { Endpoint } from '../../api/contract/terms/endpoint.ts'
 import { countEdits, findMeantName, findNearest } from '../../api/contract/terms/nearest.ts'
 import { findEndpoint } from './send.ts'
-import { chooseShape, type Shape, shapeOf } from './shape.ts'
 import { formatPath, isJsonObject, type JsonObject, type Path, replaceAt, valueAt } from './values.ts'
 
 /** Names and values that the contract does not know, each with the known one that is nearest to it. */

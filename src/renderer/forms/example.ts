@@ -1,6 +1,6 @@
 import { collectionOfField } from '../../api/contract/collection-names.ts'
+import type { Shape } from '../../api/contract/shape.ts'
 import { examples, namesIn } from '../../api/contract/terms/examples.ts'
-import type { Shape } from './shape.ts'
 import { isJsonObject, type JsonObject } from './values.ts'
 
 /** An example value for a schema: that of the contract. `fillExample` puts values of a world in the place of its texts. */

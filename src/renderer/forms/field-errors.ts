@@ -1,7 +1,7 @@
 import type { ExchangeDetail } from '../../api/contract/control/exchanges.ts'
 import { errors, isErrorKey } from '../../api/contract/errors.ts'
+import { flattenShape, type Shape, shapeOf } from '../../api/contract/shape.ts'
 import type { Issue, Schema } from '../../api/contract/terms/endpoint.ts'
-import { flattenShape, type Shape, shapeOf } from './shape.ts'
 import { formatPath, valueAt } from './values.ts'
 
 /** Errors by field: from the contract before a request is sent, from the error response afterwards. */

@@ -6,10 +6,10 @@ import {
   nocCodes,
   reversalRefusals,
 } from '../../api/contract/network-codes.ts'
+import { shapeOf } from '../../api/contract/shape.ts'
 import { type ExampleName, examples, fillExample, namesIn } from '../../api/contract/terms/examples.ts'
 import { DEFAULT_REJECTION, kycTriggers, rejectionFor, triggersById } from '../../api/contract/triggers.ts'
 import { createExample } from './example.ts'
-import { shapeOf } from './shape.ts'
 import type { Examples } from './use-examples.ts'
 import type { JsonObject } from './values.ts'
 

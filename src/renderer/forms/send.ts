@@ -1,11 +1,11 @@
 import type { ExchangeDetail } from '../../api/contract/control/exchanges.ts'
 import type { MethodInput } from '../../api/contract/control/methods.ts'
 import { endpoints } from '../../api/contract/endpoints.ts'
+import type { Shape } from '../../api/contract/shape.ts'
 import type { Endpoint } from '../../api/contract/terms/endpoint.ts'
 import type { RecordRef } from '../data/at-hand.ts'
 import { isCollection } from '../data/collections.ts'
 import { sandbox } from '../data/sandbox.ts'
-import type { Shape } from './shape.ts'
 import { isJsonObject, type JsonObject, parseTyped } from './values.ts'
 
 /** Builds and sends requests, and reads their responses. */

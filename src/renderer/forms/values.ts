@@ -1,4 +1,4 @@
-import type { Shape } from './shape.ts'
+import type { Shape } from '../../api/contract/shape.ts'
 
 /** Reads and replaces values inside a body. Bodies are never modified: a change returns a new one. */
 

@@ -32,6 +32,7 @@ import {
   Pace,
 } from './clock.ts'
 import { CustomerMap } from './customer-map.ts'
+import { Description } from './describe.ts'
 import { Exchange, ExchangeDetail } from './exchanges.ts'
 import { Fault, Faults } from './faults.ts'
 import { BalanceStatement, CommitSummary, PaymentReturn, Reason, RecordCommit, TimelineEntry } from './history.ts'
@@ -961,6 +962,19 @@ export const methods = {
         .int()
         .meta({ description: 'Size of the request log; the oldest entries are removed a quarter of this at a time' }),
     }),
+  }),
+  describe: method({
+    summary:
+      'What a name means: an operation, a control method, a resource, an event, an error, a state, a setting, a task, a step of scenarios or a command; without a name, all names',
+    input: z.strictObject({
+      name: z.string().trim().min(1).max(200).optional().meta({
+        description:
+          'As POST /transfers, clock.advance, transactions, 3006, transactions.status or POST /transfers ach',
+      }),
+      program_uid: Uid.optional().meta({ description: 'The Program of the example. Default: the first one' }),
+    }),
+    example: { name: 'POST /transfers' },
+    output: Description,
   }),
   'sandbox.identify': method({
     isOfSandbox: true,

@@ -8,7 +8,7 @@ import * as schemas from './schemas.ts'
 
 /** The OpenAPI document of the control API, for clients in other languages. */
 
-const COMMON_ERRORS: readonly ErrorKey[] = [
+export const COMMON_ERRORS: readonly ErrorKey[] = [
   'unauthorized',
   'notAllowed',
   'missingParameter',

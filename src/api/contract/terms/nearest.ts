@@ -1,12 +1,15 @@
 /** The known name nearest to this one; undefined if none is similar. */
-export function findNearest(name: string, known: readonly string[]): string | undefined {
+export const findNearest = (name: string, known: readonly string[]): string | undefined => rankNearest(name, known)[0]
+
+/** The known names that are similar to this one, the nearest first. */
+export function rankNearest(name: string, known: readonly string[]): string[] {
   const short = name.slice(0, MAX_CHARS)
-  const ranked = known
+  return known
     .filter((candidate) => Math.abs(candidate.length - short.length) <= maxEdits(candidate))
     .map((candidate) => ({ candidate, edits: countEdits(short, candidate) }))
+    .filter(({ candidate, edits }) => edits <= maxEdits(candidate))
     .sort((a, b) => a.edits - b.edits)
-  const best = ranked[0]
-  return best && best.edits <= maxEdits(best.candidate) ? best.candidate : undefined
+    .map(({ candidate }) => candidate)
 }
 
 /** The same for the name of a field, which may also be a part of one known name: `amount` is meant as `usd_transfer_amount`. */

@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import { type ErrorKey, errors } from '../../../api/contract/errors.ts'
+import { flattenShape, formatBounds, formatType, type Shape } from '../../../api/contract/shape.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
-import { flattenShape, formatBounds, formatType, type Shape } from '../../forms/shape.ts'
 import { Row } from '../../ui/Box.tsx'
 import { Caption } from '../../ui/Layout.tsx'
 import { Prose } from '../../ui/Prose.tsx'

@@ -1,11 +1,12 @@
-import { type CollectionName, isCollection, rowOf } from '../../../api/contract/collections.ts'
+import { rowOf } from '../../../api/contract/collections.ts'
 import { type MethodName, methodNames, methods } from '../../../api/contract/control/methods.ts'
+import { collectionsAt } from '../../../api/contract/describe/relations.ts'
 import { type EndpointName, endpoints } from '../../../api/contract/endpoints.ts'
 import { type ErrorKey, errors } from '../../../api/contract/errors.ts'
 import type { MachineName } from '../../../api/contract/machines.ts'
 import { errorsOf } from '../../../api/contract/openapi.ts'
+import { flattenShape, shapeOf } from '../../../api/contract/shape.ts'
 import type { Endpoint, Schema } from '../../../api/contract/terms/endpoint.ts'
-import { flattenShape, shapeOf } from '../../forms/shape.ts'
 
 export interface Page {
   /** Part of the address, e.g. `#/reference/getPool`. */
@@ -104,25 +105,9 @@ export function searchPages(text: string) {
 
 export const isErrorCode = (text: string) => Object.values(errors).some(({ code }) => String(code) === text.trim())
 
-const endpointsByError = new Map<ErrorKey, EndpointName[]>()
-for (const name of endpointNames)
-  for (const key of getEndpoint(name).errors) endpointsByError.set(key, [...(endpointsByError.get(key) ?? []), name])
-/** The endpoints that declare an error. */
-export const findEndpointsWithError = (key: ErrorKey): readonly EndpointName[] => endpointsByError.get(key) ?? []
-
 /** The errors that every endpoint can return, and then those that this one declares. */
 export const listErrors = (name: EndpointName): readonly ErrorKey[] => errorsOf(getEndpoint(name))
 
-/** Endpoints of the first collection also change records of the second one. */
-const relatedCollections: Readonly<Record<string, CollectionName>> = {
-  customer_products: 'customers',
-  sandbox: 'transactions',
-}
-
 /** The state machines of the records that the endpoint at a path changes. */
-export function findMachines(path: string): readonly MachineName[] {
-  const [, name = ''] = path.split('/')
-  return [name, relatedCollections[name]]
-    .filter(isCollection)
-    .flatMap((collection) => Object.values(rowOf(collection).machines ?? {}))
-}
+export const findMachines = (path: string): readonly MachineName[] =>
+  collectionsAt(path).flatMap((collection) => Object.values(rowOf(collection).machines ?? {}))

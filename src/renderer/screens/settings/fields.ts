@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Program, ProgramSettings } from '../../../api/contract/resources/programs.ts'
+import { type Shape, shapeOf } from '../../../api/contract/shape.ts'
 import { type SettingsSection, settingsSections } from '../../data/settings-sections.ts'
 import { formatAmount } from '../../format/numbers.ts'
-import { type Shape, shapeOf } from '../../forms/shape.ts'
 
 export interface Setting {
   /** For example `limits.ach.daily_count`. */

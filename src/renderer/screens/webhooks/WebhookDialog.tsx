@@ -7,6 +7,7 @@ import {
   WebhookChanges,
   webhookDefaults,
 } from '../../../api/contract/resources/webhooks.ts'
+import { shapeOf } from '../../../api/contract/shape.ts'
 import type { Schema } from '../../../api/contract/terms/endpoint.ts'
 import { useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
@@ -15,7 +16,6 @@ import { submitting, useAction } from '../../data/use-action.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { type FieldErrors, findFieldErrors } from '../../forms/field-errors.ts'
 import { SchemaForm } from '../../forms/SchemaForm.tsx'
-import { shapeOf } from '../../forms/shape.ts'
 import type { JsonObject } from '../../forms/values.ts'
 import { Column, Row } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'

@@ -1,5 +1,5 @@
-import { type JsonSchema, jsonSchema } from '../../api/contract/openapi.ts'
-import type { Schema } from '../../api/contract/terms/endpoint.ts'
+import { type JsonSchema, jsonSchema } from './openapi.ts'
+import type { Schema } from './terms/endpoint.ts'
 
 /** A schema of the contract in the form that forms and reference pages need, read from its JSON Schema. */
 
@@ -42,7 +42,7 @@ const cache = { input: new WeakMap<Schema, Shape>(), output: new WeakMap<Schema,
 export function shapeOf(schema: Schema, io: 'input' | 'output' = 'input'): Shape {
   const found = cache[io].get(schema)
   if (found) return found
-  const { $defs, ...printed } = jsonSchema(schema, io)
+  const { $defs, ...printed } = jsonSchema(schema, io, undefined, true)
   const shape = read(printed, ($defs ?? {}) as Record<string, JsonSchema>)
   cache[io].set(schema, shape)
   return shape

@@ -1,0 +1,172 @@
+import { type DescribedKind, type Description, describedKinds, type Named } from '../control/describe.ts'
+import { ApiError } from '../errors.ts'
+import type { Shape } from '../shape.ts'
+import { type ExampleName, type ExampleValues, fillExample, namesIn } from '../terms/examples.ts'
+import { rankNearest } from '../terms/nearest.ts'
+import { type CommandText, createEntries, type Entry } from './entries.ts'
+import { fieldAt, fieldLines, fitText } from './fields.ts'
+
+/** What `describe` answers to a name, from the tables of the contract. */
+
+/** A world, from which the values of examples are. */
+export interface SampleWorld {
+  readonly values: ExampleValues
+  /** The values for which it has no record in the state needed. */
+  readonly missing: readonly ExampleName[]
+}
+
+export interface Reference {
+  /** Throws an ApiError for an unknown name. */
+  describe(name: string, world?: SampleWorld): Description
+  describeMap(): Description
+}
+
+export function createReference(commands: readonly CommandText[] = []): Reference {
+  const entries = createEntries(commands)
+  const found = new Map<string, Entry>()
+  /** The kinds are in the order of their precedence: an earlier one has the short name, the others theirs with the kind before it. */
+  for (const kind of describedKinds)
+    for (const entry of entries.filter((one) => one.kind === kind)) {
+      found.set(toKey(`${kind} ${entry.name}`), entry)
+      if (!found.has(toKey(entry.name))) found.set(toKey(entry.name), entry)
+    }
+  for (const entry of entries)
+    for (const alias of entry.aliases ?? []) if (!found.has(toKey(alias))) found.set(toKey(alias), entry)
+  const nameOf = (entry: Entry) => (found.get(toKey(entry.name)) === entry ? entry.name : `${entry.kind} ${entry.name}`)
+  const find = (name: string) => found.get(toKey(name)) ?? findOperation(entries, name)
+  const tree = describedKinds.map((kind) => ({
+    kind,
+    names: entries.filter((one) => one.kind === kind).map((one) => ({ name: nameOf(one), summary: one.summary })),
+  }))
+
+  function describe(name: string, world?: SampleWorld): Description {
+    const entry = find(name)
+    if (entry)
+      return describeEntry(entry, nameOf(entry), world, (kind, other) => nameOf(found.get(toKey(`${kind} ${other}`))!))
+    const field = findField(name, find)
+    if (field)
+      return {
+        kind: field.entry.kind,
+        name,
+        text: describeField(name, field.shape, field.entry),
+        see: [nameOf(field.entry)],
+      }
+    const kind = describedKinds.find((one) =>
+      [toKey(one), toKey(`${one}s`), toKey(`all ${one}s`)].includes(toKey(name)),
+    )
+    if (kind) return describeKind(kind, tree.find((one) => one.kind === kind)!.names)
+    throw new ApiError('routeNotFound', explainUnknown(name, [...new Set(entries.map(nameOf))]))
+  }
+  return {
+    describe,
+    describeMap: () => ({ ...describeAll(tree), map: tree.filter(({ names }) => names.length > 0) }),
+  }
+}
+
+/** Blanks, dots and = between the parts of a name mean the same. */
+const toKey = (name: string) =>
+  name
+    .trim()
+    .toLowerCase()
+    .replace(/^sandbank /, '')
+    .replaceAll(/[\s.=]+/g, '.')
+
+/** By a path with uids in the place of its parameters. */
+function findOperation(entries: readonly Entry[], name: string): Entry | undefined {
+  const [method = '', path = ''] = name.trim().split(/\s+/)
+  const parts = path
+    .replace(/^\/?(api\/v1\/)?/, '/')
+    .replace(/[?/]*$/, '')
+    .split('/')
+  if (parts.length < 2 || name.trim().split(/\s+/).length > 2) return undefined
+  return entries.find((entry) => {
+    const [verb, template = ''] = entry.name.split(' ')
+    const wanted = template.split('/')
+    if (entry.kind !== 'operation' || verb !== method.toUpperCase() || wanted.length !== parts.length) return false
+    return wanted.every((part, at) => part === parts[at] || (part.startsWith('{') && parts[at] !== ''))
+  })
+}
+
+/** The last parts of a name may be a field of what the first ones name. */
+function findField(name: string, find: (name: string) => Entry | undefined) {
+  for (const { index } of [...name.trim().matchAll(/[\s.]+/g)].reverse()) {
+    const entry = find(name.slice(0, index))
+    const shape = entry?.fields && fieldAt(entry.fields(), name.slice(index).trim().replace(/^\./, ''))
+    if (entry && shape) return { entry, shape }
+  }
+  return undefined
+}
+
+const WHOLE = { inner: true, meanings: true, titles: true }
+
+function describeField(name: string, shape: Shape, { rest = '' }: Entry): string {
+  const own = name
+    .trim()
+    .split(/[\s.]+/)
+    .at(-1)!
+  const field = { ...shape, kind: 'object' as const, fields: [{ name: own, required: false, shape }] }
+  return fitText(
+    (detail) => ({ lines: [`${name}:`, ...fieldLines(field, { ...WHOLE, meanings: detail.meanings })], end: [] }),
+    rest,
+  )
+}
+
+function describeEntry(
+  { kind, write, rest = '', see = () => [] }: Entry,
+  name: string,
+  world: SampleWorld | undefined,
+  canonical: (kind: DescribedKind, name: string) => string,
+): Description {
+  const text = fitText((detail) => {
+    const { lines, end = [] } = write(detail)
+    const missing = world?.missing.filter((one) => namesIn(end).includes(one)) ?? []
+    const note = missing.map((one) => `This world has no ${one.replaceAll('_', ' ')}: the example names another record`)
+    return { lines, end: [...fillExample(end, world?.values), ...note] }
+  }, rest)
+  return { kind, name, text, see: [...new Set(see().map((one) => canonical(...one)))] }
+}
+
+const pluralOf = (kind: DescribedKind, count: number) => (count === 1 ? kind : `${kind}s`)
+
+/** With their summaries, if they fit. */
+function describeKind(kind: DescribedKind, names: readonly Named[]): Description {
+  const head = `${names.length} ${pluralOf(kind, names.length)}`
+  const text = fitText(
+    ({ titles }) =>
+      titles
+        ? { lines: [`${head}:`, ...names.map(({ name, summary }) => `  ${name}  ${summary}`)], end: [] }
+        : { lines: wrap(`${head}: ${names.map(({ name }) => name).join(', ')}`), end: [] },
+    'sandbank map',
+  )
+  return { kind: 'map', name: `all ${kind}s`, text, see: names.map(({ name }) => name).slice(0, 20) }
+}
+
+function describeAll(tree: readonly { readonly kind: DescribedKind; readonly names: readonly Named[] }[]): Description {
+  const kinds = tree.filter(({ names }) => names.length > 0)
+  const line = ({ kind, names }: (typeof kinds)[number]) =>
+    `  all ${kind}s (${names.length}): ${names
+      .slice(0, 3)
+      .map(({ name }) => name)
+      .join(', ')}${names.length > 3 ? ', …' : ''}`
+  return {
+    kind: 'map',
+    name: '',
+    text: ['What can be described, by kind:', ...kinds.map(line), 'sandbank map lists every name.'].join('\n'),
+    see: kinds.map(({ kind }) => `all ${kind}s`),
+  }
+}
+
+const MOST_NEAR = 5
+
+function explainUnknown(name: string, known: readonly string[]): string {
+  const words = name
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word.length > 2)
+  const holding = known.filter((one) => words.length > 0 && words.every((word) => one.toLowerCase().includes(word)))
+  const near = [...new Set([...rankNearest(name, known), ...holding])].slice(0, MOST_NEAR)
+  return `there is no ${JSON.stringify(name)} to describe${near.length > 0 ? `: did you mean ${near.join(', ')}?` : '; sandbank map lists every name'}`
+}
+
+/** As lines of a hundred characters, cut at blanks. */
+const wrap = (text: string): string[] => text.match(/.{1,100}(?:\s|$)/g)?.map((line) => line.trimEnd()) ?? []
