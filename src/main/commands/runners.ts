@@ -31,6 +31,8 @@ export const runners: Readonly<Record<CommandName, () => Promise<Run>>> = {
   listen: async () => (await import('./listen.ts')).listen,
   webhooks: async () => (await import('./webhooks.ts')).webhooks,
   events: async () => (await import('./webhooks.ts')).events,
+  agents: async () => (await import('./agents.ts')).agents,
+  mcp: async () => (await import('./mcp.ts')).mcp,
   doctor: async () => (await import('./doctor.ts')).doctor,
   help: async () => help,
   version: async () => printVersion,

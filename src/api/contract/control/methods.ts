@@ -1064,5 +1064,15 @@ export type MethodParsed<N extends MethodName> = z.output<Methods[N]['input']>
 export type MethodOutput<N extends MethodName> = z.output<Methods[N]['output']>
 export const methodNames = Object.keys(methods) as MethodName[]
 
+/** They change something, and are no operator action: a replay does not repeat them. */
+const otherChanges: ReadonlySet<string> = new Set<MethodName>([
+  ...(['clock.cancel', 'work.cancel', 'exchanges.send', 'exchanges.replay', 'bundles.import'] as const),
+  ...(['scenarios.save', 'scenarios.delete', 'scenarios.run', 'scenarios.step', 'scenarios.pause'] as const),
+  ...(['snapshots.keep', 'snapshots.delete', 'operations.undo', 'operations.redo'] as const),
+  ...(['worlds.create', 'worlds.keep', 'worlds.drop', 'sandbox.open', 'sandbox.stop'] as const),
+])
+export const onlyReads = (name: string): name is MethodName =>
+  Object.hasOwn(methods, name) && !('isAction' in methods[name as MethodName]) && !otherChanges.has(name)
+
 export const exampleOf = <N extends MethodName>(name: N): MethodInput<N> =>
   ('example' in methods[name] ? methods[name].example : {}) as MethodInput<N>
