@@ -7,7 +7,7 @@ import { root } from './prepare.mjs'
 
 /** Lines of hand-written files, the longest path that contains a file counts. */
 export const LINES = {
-  'src/api/contract': 13_500,
+  'src/api/contract': 13_540,
   'src/api/control': 2_810,
   'src/api/domain': 7_060,
   'src/api/http': 3_790,
@@ -19,7 +19,7 @@ export const LINES = {
   'src/api/views': 3_860,
   'src/api/webhooks': 980,
   'src/api/worlds': 1_070,
-  'src/main': 8_130,
+  'src/main': 8_260,
   'src/renderer/actions': 550,
   'src/renderer/components': 5_570,
   'src/renderer/data': 2_580,
@@ -28,9 +28,9 @@ export const LINES = {
   'src/renderer/screens': 19_730,
   'src/renderer/ui': 4_700,
   src: 1_680,
-  test: 73_400,
+  test: 73_620,
   bench: 13_350,
-  scripts: 3_980,
+  scripts: 3_990,
 }
 /** The part of the window's JavaScript that its first screen loads. */
 const FIRST_SCREEN = 0.3

@@ -80,7 +80,11 @@ async function writeDocuments() {
   const openapi = JSON.parse(readFileSync(join(root, 'resources', 'openapi.json'), 'utf8'))
   const folder = join(root, 'out', 'documents')
   mkdirSync(folder, { recursive: true })
-  const write = (name, document) => writeFileSync(join(folder, name), `${JSON.stringify(document, null, 2)}\n`)
+  const write = (name, document) => writeFileSync(join(folder, name), `${JSON.stringify(document)}\n`)
   write('openapi-3.0.json', toOpenApi30(openapi))
   write('control-openapi.json', controlOpenapi())
+  const { createReference } = await load('src/api/contract/describe/describe.ts')
+  const { describeCommands } = await load('src/main/commands/help.ts')
+  const { commands } = await load('src/main/commands/table.ts')
+  write('descriptions.json', createReference(describeCommands(commands)).prepare())
 }

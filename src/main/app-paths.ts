@@ -9,6 +9,8 @@ export const appPaths = (folder: string) => ({
   agents: join(folder, '../../resources/agents.md'),
   tray: join(folder, '../../resources/tray'),
   cli: join(folder, 'cli.js'),
+  descriptions: join(folder, '../documents/descriptions.json'),
+  docs: join(folder, '../../docs'),
   /** Only on Linux: elsewhere the binary has it. */
   icon: join(folder, '../../resources/icons/256x256.png'),
 })

@@ -2,7 +2,7 @@ import { version } from '../../package.json' with { type: 'json' }
 import type { Command, Host, Terminal } from './commands/command.ts'
 import { createPaint, formatForTerminal } from './commands/paint.ts'
 import { parseInput } from './commands/parse.ts'
-import { describe, requireCommand, runners } from './commands/runners.ts'
+import { describeCommand, requireCommand, runners } from './commands/runners.ts'
 import { commands } from './commands/table.ts'
 
 /** The command line of both hosts: finds the command in the table, and runs it. */
@@ -50,8 +50,8 @@ async function runCommand(
   const command: Command = commands[name]
   const input = parseInput(name, command, args, terminal.env)
   if (hasReader) watchReader(command)
-  if (input) return (await runners[name]())(input, terminal)
-  terminal.print(await describe(name, terminal))
+  if (!input.asksForHelp) return (await runners[name]())(input, terminal)
+  terminal.print(await describeCommand(name, terminal, input))
   return 0
 }
 

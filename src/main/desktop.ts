@@ -104,7 +104,7 @@ export class Desktop {
       quit: () => app.quit(),
     })
     this.#waitingFiles = files.map((file) => resolveFile(file))
-    const { values = {} } = parseInput('serve', serve, options, process.env) ?? {}
+    const { values } = parseInput('serve', serve, options, process.env)
     const { data, seed, start, world, clock, pace, ...others } = toSandboxOptions(values, process.env)
     this.#firstWorld = { data, seed, start, world, clock, pace }
     this.#options = others

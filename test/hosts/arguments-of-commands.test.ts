@@ -32,7 +32,7 @@ describe('every option has an environment variable', () => {
 })
 
 it('a command whose help is asked for gets no input', () => {
-  expect(parseInput('run', commands.run, ['--help', 'x'], {})).toBeUndefined()
+  expect(parseInput('run', commands.run, ['--help', 'x'], {})).toMatchObject({ values: {}, asksForHelp: true })
 })
 
 it.each([

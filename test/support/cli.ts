@@ -16,7 +16,7 @@ export const CLI = join(FOLDER, 'cli.js')
 
 /** The values of the options of `sandbank serve`. */
 export const parseServe = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
-  parseInput('serve', commands.serve, args, env)?.values ?? {}
+  parseInput('serve', commands.serve, args, env).values
 
 // ── In this process ──────────────────────────────────────────────────────────────────────────────────────────────────
 

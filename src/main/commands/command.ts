@@ -73,6 +73,8 @@ export interface Input {
   readonly action: string
   /** Without the action. */
   readonly words: readonly string[]
+  /** Nothing else is checked then. */
+  readonly asksForHelp?: true
 }
 
 export type Given = Readonly<Record<string, string | boolean | readonly string[] | undefined>>

@@ -8,16 +8,10 @@ import { refuse } from './option-values.ts'
 export const variableOf = (name: string, { variable }: Pick<Option, 'variable'> = {}) =>
   variable ?? `SANDBANK_${name.toUpperCase().replaceAll('-', '_')}`
 
-/** undefined if help was asked for. */
-export function parseInput(
-  name: string,
-  command: Command,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-): Input | undefined {
+export function parseInput(name: string, command: Command, args: readonly string[], env: NodeJS.ProcessEnv): Input {
   const { values, positionals } = parseStrictly(name, command, args)
   const { help, ...written } = values as Given
-  if (help) return undefined
+  if (help) return { values: {}, given: written, action: '', words: positionals, asksForHelp: true }
   const { action, words } = readWords(name, command, positionals)
   const options = optionsOf(name, command, action, written)
   const given = withVariables(options, written, env)

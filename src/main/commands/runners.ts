@@ -1,5 +1,5 @@
 import { closest } from './closest.ts'
-import { OptionError, type Run, type Terminal } from './command.ts'
+import { type Input, OptionError, type Run, type Terminal } from './command.ts'
 import { formatCommandHelp, formatHelp } from './help.ts'
 import { type CommandName, commands, isCommandName } from './table.ts'
 
@@ -31,6 +31,8 @@ export const runners: Readonly<Record<CommandName, () => Promise<Run>>> = {
   listen: async () => (await import('./listen.ts')).listen,
   webhooks: async () => (await import('./webhooks.ts')).webhooks,
   events: async () => (await import('./webhooks.ts')).events,
+  describe: async () => (await import('./describe.ts')).describe,
+  map: async () => (await import('./describe.ts')).map,
   agents: async () => (await import('./agents.ts')).agents,
   mcp: async () => (await import('./mcp.ts')).mcp,
   doctor: async () => (await import('./doctor.ts')).doctor,
@@ -49,10 +51,15 @@ const moreNotes: Partial<Record<CommandName, (terminal: Terminal) => Promise<str
   run: async (terminal) => (await import('../run-command.ts')).describeLibrary(terminal),
 }
 
+const nameInWords: Partial<Record<CommandName, (words: readonly string[]) => string | undefined>> = {
+  call: ([method, path]) => path && `${method} ${path}`,
+  control: ([method]) => method && `method ${method}`,
+}
+
 // ── Help ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const help: Run = async ({ words: [name] }, terminal) => {
-  terminal.print(name === undefined ? formatHelp(commands) : await describe(requireCommand(name), terminal))
+  terminal.print(name === undefined ? formatHelp(commands) : await describeCommand(requireCommand(name), terminal))
   return 0
 }
 
@@ -61,7 +68,11 @@ const printVersion: Run = async (_input, { version, print }) => {
   return 0
 }
 
-export async function describe(name: CommandName, terminal: Terminal): Promise<string> {
+/** The words of `call` and `control` before --help name what its help is about. */
+export async function describeCommand(name: CommandName, terminal: Terminal, input?: Input): Promise<string> {
+  const about = nameInWords[name]?.(input?.words ?? [])
+  if (input && about !== undefined)
+    return (await import('./describe.ts')).describeInText(about, { ...input, values: input.given }, terminal)
   const notes = await moreNotes[name]?.(terminal)
   return [formatCommandHelp(name, commands[name]), notes].filter(Boolean).join('\n\n')
 }

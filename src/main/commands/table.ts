@@ -220,6 +220,8 @@ const call = command({
   about: `Sends a request and prints the response: its body on stdout, its status on stderr. It requests the access token and makes the
 trace id. PATH is as in the specification, with or without /api/v1 and the first slash.
 
+sandbank call METHOD PATH --help describes the operation.
+
 key=value is a query parameter of GET and DELETE, and a field of the JSON body of the others: a.b=c is in an object, a
 repeated key is a list, and the interface declares whether a number is sent as a text. key:=JSON is sent as it is.`,
   notes: 'Exit code 0: success. 1: refused (400 or more), with the reason. 2: invalid arguments; nothing was sent.',
@@ -237,7 +239,9 @@ const control = command({
   options: `
     ${DRY_RUN}
     ${WHERE}`,
-  about: `Prints the answer as JSON. The input is a JSON document, @FILE, @- (stdin), or fields as those of sandbank call:
+  about: `sandbank control METHOD --help describes the method.
+
+Prints the answer as JSON. The input is a JSON document, @FILE, @- (stdin), or fields as those of sandbank call:
 sandbank control snapshots.keep name=before`,
 })
 
@@ -462,6 +466,21 @@ Exit code 0: it was ended. 1: the sandbox has ended, the webhook was deleted by 
   outlivesReader: true,
 })
 
+const describe = command({
+  summary: 'say what a name means: an operation, a method, a resource, an event, an error, a state, a setting',
+  words: ['[NAME...]'],
+  options: `
+    ${JSON_OPTION}
+    ${WHERE}`,
+  about: `NAME is "POST /transfers" or createTransfer, clock.advance, transactions, transactions.status_change, 3006, transactions.status,
+transactions.status.settled, vrn_cooldown_minutes, "finish payment", "step advance" or serve; "POST /transfers ach" is one of its
+fields, "all errors" one kind. Prints its fields with type, rule and default, an example, its errors and what can follow, in at
+most 2,400 characters. It needs no running sandbox; with one, the example names records of its world.`,
+  notes: 'sandbank map lists all names. Exit code 2: there is no such name; the nearest ones are on stderr.',
+})
+
+const map = command({ summary: 'list all names that sandbank describe knows', options: JSON_OPTION })
+
 const doctor = command({
   summary: 'look for what keeps a sandbox from running, or commands from finding it',
   options: JSON_OPTION,
@@ -525,6 +544,8 @@ export const commands = {
   import: importBundle,
   check,
   repair,
+  describe,
+  map,
   agents,
   mcp,
   doctor,

@@ -1,12 +1,7 @@
 import { z } from 'zod'
+import { describedKinds } from '../describe/key.ts'
 
 /** What `describe` says of a name. */
-
-export const describedKinds = [
-  ...(['operation', 'method', 'resource', 'event', 'error', 'machine', 'state'] as const),
-  ...(['setting', 'task', 'step', 'command', 'option'] as const),
-] as const
-export type DescribedKind = (typeof describedKinds)[number]
 
 const Named = z.object({ name: z.string(), summary: z.string() })
 export type Named = z.infer<typeof Named>
@@ -22,3 +17,16 @@ export const Description = z.object({
     .meta({ description: 'Every name; only without a name' }),
 })
 export type Description = z.infer<typeof Description>
+
+/** All descriptions as a file, which the build writes: a command finds a name there without loading the contract. */
+export interface Prepared {
+  /** The place of a description in the list, by each key of its name. */
+  readonly keys: Readonly<Record<string, number>>
+  readonly all: readonly PreparedDescription[]
+}
+
+interface PreparedDescription extends Omit<Description, 'map'> {
+  readonly summary: string
+  /** Its example names records, so that a running sandbox has a better one. */
+  readonly in_world: boolean
+}

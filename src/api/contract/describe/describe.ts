@@ -1,10 +1,11 @@
-import { type DescribedKind, type Description, describedKinds, type Named } from '../control/describe.ts'
+import type { Description, Named, Prepared } from '../control/describe.ts'
 import { ApiError } from '../errors.ts'
 import type { Shape } from '../shape.ts'
 import { type ExampleName, type ExampleValues, fillExample, namesIn } from '../terms/examples.ts'
 import { rankNearest } from '../terms/nearest.ts'
 import { type CommandText, createEntries, type Entry } from './entries.ts'
 import { fieldAt, fieldLines, fitText } from './fields.ts'
+import { type DescribedKind, describedKinds, toKey } from './key.ts'
 
 /** What `describe` answers to a name, from the tables of the contract. */
 
@@ -19,12 +20,13 @@ export interface Reference {
   /** Throws an ApiError for an unknown name. */
   describe(name: string, world?: SampleWorld): Description
   describeMap(): Description
+  prepare(): Prepared
 }
 
 export function createReference(commands: readonly CommandText[] = []): Reference {
   const entries = createEntries(commands)
   const found = new Map<string, Entry>()
-  /** The kinds are in the order of their precedence: an earlier one has the short name, the others theirs with the kind before it. */
+  /** An earlier kind has the short name, the others theirs with the kind before it. */
   for (const kind of describedKinds)
     for (const entry of entries.filter((one) => one.kind === kind)) {
       found.set(toKey(`${kind} ${entry.name}`), entry)
@@ -51,25 +53,35 @@ export function createReference(commands: readonly CommandText[] = []): Referenc
         text: describeField(name, field.shape, field.entry),
         see: [nameOf(field.entry)],
       }
-    const kind = describedKinds.find((one) =>
-      [toKey(one), toKey(`${one}s`), toKey(`all ${one}s`)].includes(toKey(name)),
-    )
+    const kind = kindOf(name)
     if (kind) return describeKind(kind, tree.find((one) => one.kind === kind)!.names)
-    throw new ApiError('routeNotFound', explainUnknown(name, [...new Set(entries.map(nameOf))]))
+    throw new ApiError('routeNotFound', explainUnknown(name, tree))
   }
-  return {
-    describe,
-    describeMap: () => ({ ...describeAll(tree), map: tree.filter(({ names }) => names.length > 0) }),
+  const describeMap = () => ({ ...describeAll(tree), map: tree.filter(({ names }) => names.length > 0) })
+  function prepare(): Prepared {
+    const kinds = describeMap().see
+    const ofKinds = kinds.map((name) => ({ ...describe(name), summary: '', in_world: false }))
+    const ofEntries = entries.map((entry) => {
+      const description = describe(nameOf(entry))
+      return { ...description, summary: entry.summary, in_world: namesIn(description.text).length > 0 }
+    })
+    const { map: _, ...whole } = describeMap()
+    const places = new Map(entries.map((entry, at) => [entry, at]))
+    return {
+      keys: Object.fromEntries([
+        ...kinds.flatMap((name, at) => keysOfKind(name).map((key) => [key, entries.length + at])),
+        ...[...found].map(([key, entry]) => [key, places.get(entry)!]),
+        ['', entries.length + kinds.length],
+      ]),
+      all: [...ofEntries, ...ofKinds, { ...whole, summary: '', in_world: false }],
+    }
   }
+  return { describe, describeMap, prepare }
 }
 
-/** Blanks, dots and = between the parts of a name mean the same. */
-const toKey = (name: string) =>
-  name
-    .trim()
-    .toLowerCase()
-    .replace(/^sandbank /, '')
-    .replaceAll(/[\s.=]+/g, '.')
+/** `all events`, `events` and `event`. */
+const keysOfKind = (name: string) => [name, name.slice(4), name.slice(4, -1)].map(toKey)
+const kindOf = (name: string) => describedKinds.find((kind) => keysOfKind(`all ${kind}s`).includes(toKey(name)))
 
 /** By a path with uids in the place of its parameters. */
 function findOperation(entries: readonly Entry[], name: string): Entry | undefined {
@@ -158,7 +170,13 @@ function describeAll(tree: readonly { readonly kind: DescribedKind; readonly nam
 
 const MOST_NEAR = 5
 
-function explainUnknown(name: string, known: readonly string[]): string {
+function explainUnknown(
+  given: string,
+  tree: readonly { readonly kind: DescribedKind; readonly names: readonly Named[] }[],
+) {
+  const kind = describedKinds.find((one) => given.startsWith(`${one} `))
+  const name = kind ? given.slice(kind.length + 1) : given
+  const known = tree.flatMap(({ kind: one, names }) => (kind && one !== kind ? [] : names.map(({ name }) => name)))
   const words = name
     .toLowerCase()
     .split(/[^a-z0-9]+/)

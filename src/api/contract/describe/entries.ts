@@ -1,6 +1,5 @@
 import program from '../../../../resources/program.json' with { type: 'json' }
 import { type CollectionName, collectionNames, rowOf } from '../collections.ts'
-import type { DescribedKind } from '../control/describe.ts'
 import { exampleOf as exampleOfMethod, type MethodName, methodNames, methods } from '../control/methods.ts'
 import { COMMON_ERRORS } from '../control/openapi.ts'
 import { type EndpointName, endpoints } from '../endpoints.ts'
@@ -16,6 +15,7 @@ import type { Endpoint } from '../terms/endpoint.ts'
 import { examples } from '../terms/examples.ts'
 import { exampleDetails, listEvents, type WebhookEventName, webhookEventNames, webhookEvents } from '../webhooks.ts'
 import { type Detail, fieldLines } from './fields.ts'
+import type { DescribedKind } from './key.ts'
 import { collectionsChangedAt, endpointsWith, topicOf } from './relations.ts'
 
 /** Everything that has a name, with what the tables of the contract say of it. Nothing is written here for one name alone. */

@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from 'node:fs'
+import type { Description, Prepared } from '../../api/contract/control/describe.ts'
+import { describedKinds, toKey } from '../../api/contract/describe/key.ts'
+import { appPaths } from '../app-paths.ts'
+import { type CommandError, type Input, OptionError, type Run, type Terminal } from './command.ts'
+import { describeCommands } from './help.ts'
+import { commands } from './table.ts'
+
+/** `sandbank describe` and `sandbank map`, and the help of `call METHOD PATH` and `control METHOD`. */
+
+export const describe: Run = async (input, terminal) => {
+  const found = await describeName(input.words.join(' '), input, terminal)
+  terminal.print(input.values.json ? JSON.stringify(found) : format(found))
+  return 0
+}
+
+export const map: Run = async ({ values }, terminal) => {
+  const found = pick(await readPrepared(terminal), '')!
+  const lines = found.map!.flatMap(({ kind, names }) => [
+    `${kind}s (${names.length})`,
+    ...names.map(({ name, summary }) => `  ${name}  ${summary}`),
+  ])
+  terminal.print(values.json ? JSON.stringify(found) : lines.join('\n'))
+  return 0
+}
+
+export const describeInText = async (name: string, input: Input, terminal: Terminal): Promise<string> =>
+  format(await describeName(name, input, terminal))
+
+const format = ({ text, see }: Description) => (see.length === 0 ? text : `${text}\nSee also: ${see.join(', ')}`)
+
+/** Without a sandbox the example is of a world that does not run. */
+async function describeName(name: string, input: Input, terminal: Terminal): Promise<Description> {
+  const prepared = await readPrepared(terminal)
+  const key = toKey(name)
+  const place = prepared.keys[key]
+  if (place !== undefined && !prepared.all[place]!.in_world) return pick(prepared, key)!
+  return (await describeInWorld(name, input, terminal)) ?? pick(prepared, key) ?? (await describeUnprepared(name))
+}
+
+/** Without its map, each description is in the file; that of all names follows from them. */
+function pick({ keys, all }: Prepared, key: string): Description | undefined {
+  if (!Object.hasOwn(keys, key)) return undefined
+  const { summary: _, in_world: __, ...found } = all[keys[key]!]!
+  if (found.name !== '') return found
+  const kinds = describedKinds.map((kind) => ({
+    kind,
+    names: all.filter((one) => one.kind === kind).map(({ name, summary }) => ({ name, summary })),
+  }))
+  return { ...found, map: kinds.filter(({ names }) => names.length > 0) }
+}
+
+/** undefined if no sandbox runs, if its key is not known here, or if it does not know the name. */
+async function describeInWorld(name: string, input: Input, terminal: Terminal): Promise<Description | undefined> {
+  const { callControl, findSandbox } = await import('./running.ts')
+  const { url, world } = input.values
+  try {
+    const sandbox = await findSandbox(input, { ...terminal, printError: () => {} })
+    return sandbox.control_key === undefined ? undefined : await callControl(sandbox, 'describe', { name })
+  } catch (error) {
+    const { name: kind, status } = error as Partial<CommandError>
+    if (kind === 'CommandError' && (status === 404 || (url === undefined && world === undefined))) return undefined
+    throw error
+  }
+}
+
+async function readPrepared({ host }: Terminal): Promise<Prepared> {
+  const path = appPaths(host.folder).descriptions
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Prepared) : (await createReference()).prepare()
+}
+
+/** A field, a path with a uid, or an unknown name. */
+async function describeUnprepared(name: string): Promise<Description> {
+  try {
+    return (await createReference()).describe(name)
+  } catch (error) {
+    const { extra } = error as { readonly extra?: string }
+    throw extra === undefined ? error : new OptionError(`describe: ${extra}`)
+  }
+}
+
+const createReference = async () =>
+  (await import('../../api/contract/describe/describe.ts')).createReference(describeCommands(commands))
