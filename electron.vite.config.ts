@@ -7,6 +7,14 @@ export default defineConfig({
   main: {
     plugins: [
       {
+        // For JSON Schemas from elsewhere; ours are those of zod. 300 kB.
+        name: 'without-ajv',
+        load: (id) =>
+          /@modelcontextprotocol\/server\/dist\/shimsNode\.mjs$/.test(id)
+            ? `import process from 'node:process'\nclass None {}\nexport { None as DefaultJsonSchemaValidator, process }`
+            : undefined,
+      },
+      {
         // Express loads its readers of bodies with their tables of character sets. Nothing uses them: src/api/http/body.ts reads bodies.
         name: 'without-body-parser',
         load: (id) => (/node_modules\/body-parser\/index\.js$/.test(id) ? 'module.exports = {}' : undefined),

@@ -80,6 +80,7 @@ export const packagePlaces = {
     'api/contract',
     'api/replay/bundles/bundle.ts',
     'api/replay/bundles/stored-fields.ts',
+    'main/commands/mcp.ts',
     'main/preferences.ts',
     'main/open-file.ts',
     'renderer/components/fields/list-fields.ts',
@@ -92,6 +93,7 @@ export const packagePlaces = {
   openpgp: ['api/webhooks/pgp.ts'],
   express: ['api/http/app.ts', 'api/http/docs.ts', 'api/http/request-handling.ts', 'api/control/server.ts'],
   yaml: ['api/scenarios/file.ts'],
+  '@modelcontextprotocol/server': ['main/commands/mcp.ts'],
   electron: [
     'main/index.ts',
     'main/desktop.ts',

@@ -6,6 +6,7 @@ export const appPaths = (folder: string) => ({
   window: join(folder, '../renderer'),
   preload: join(folder, '../preload/index.cjs'),
   library: join(folder, '../../resources/scenarios'),
+  agents: join(folder, '../../resources/agents.md'),
   tray: join(folder, '../../resources/tray'),
   cli: join(folder, 'cli.js'),
   descriptions: join(folder, '../documents/descriptions.json'),

@@ -20,3 +20,16 @@ it('records a session as a scenario that passes', async () => {
   expect(run.result.steps.filter(({ ok }) => !ok)).toEqual([])
   expect(run.state).toBe('passed')
 })
+
+it('goes on in the present world with reset: false, and refuses what begins a world', async () => {
+  const call = createCaller(await startSandbox())
+  await call('exchanges.send', { method: 'POST', path: '/customers', body: '{"external_uid":"kept"}' })
+  const kept = 'name: Kept\nsteps:\n  - expect: { counts: { "/customers?include_initiated=true": 1 } }\n'
+  expect((await call('scenarios.run', { text: kept, into: 'present', reset: false })).state).toBe('passed')
+  await expect(call('scenarios.run', { text: kept, reset: false })).rejects.toThrow('reset: false is for into: present')
+  const begins = kept.replace('steps:', 'given: { world: demo }\nsteps:')
+  await expect(call('scenarios.run', { text: begins, into: 'present', reset: false })).rejects.toThrow(
+    'a scenario without given is expected',
+  )
+  expect((await call('scenarios.run', { text: kept, into: 'present' })).state).toBe('failed')
+})

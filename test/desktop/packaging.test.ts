@@ -98,6 +98,7 @@ describe('the package', () => {
       'out/main',
       'out/preload',
       'out/renderer',
+      'resources/agents.md',
       'resources/scenarios',
       'resources/tray',
       'package.json',

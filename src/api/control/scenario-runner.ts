@@ -105,13 +105,14 @@ export class ScenarioRunner {
     return this.#current
   }
 
-  async #start({ name, text, example = 0, into = 'scratch' }: Request): Promise<CurrentScenario> {
+  async #start({ name, text, example = 0, into = 'scratch', reset }: Request): Promise<CurrentScenario> {
     const plan = await this.#createPlan(name, text, example)
     if (into === 'present') refuseRestart(plan)
+    if (reset === false) refuseBeginning(plan, into)
     await this.#current?.scratch?.close()
     this.#current = undefined
     const scratch = into === 'scratch' ? await openForPlan(plan, this.#door.openScratch) : undefined
-    const client = scratch ?? (await this.#resetForPlan(plan))
+    const client = scratch ?? (reset === false ? this.#door.openRun('scenarios.run') : await this.#resetForPlan(plan))
     const run = new PlanRun(plan, client)
     this.#current = {
       name: name ?? null,
@@ -201,6 +202,16 @@ function refuseRestart({ stages }: Plan) {
   const { file, line, column } = stage.from.placeOf(stage.path)
   const message = 'the sandbox of the current world cannot be restarted by a scenario: run it in a temporary world'
   throw new ApiError('invalidArgument', `${file}:${line}:${column}: restart: ${message}`)
+}
+
+function refuseBeginning({ begins }: Plan, into: CurrentScenario['into']) {
+  if (into !== 'present')
+    throw new ApiError('invalidArgument', 'reset: false is for into: present; a temporary world is always new')
+  if (begins)
+    throw new ApiError(
+      'invalidArgument',
+      'reset: false goes on in the current world: a scenario without given is expected',
+    )
 }
 
 function stateOf({ run, isRunning }: CurrentScenario): ScenarioRun['state'] {

@@ -11,7 +11,7 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express'
-import { type ControlReply, OPERATION_HEADER } from '../contract/control/client.ts'
+import { type ControlReply, MASKED_HEADER, OPERATION_HEADER } from '../contract/control/client.ts'
 import type { MethodName } from '../contract/control/methods.ts'
 import type { Notice } from '../contract/control/notices.ts'
 import { ApiError } from '../contract/errors.ts'
@@ -141,13 +141,15 @@ function createControlApp(options: ServerOptions): Express {
     const name = String(req.params.method)
     const text = new TextAnswer(res)
     const world = worldOf(res)
+    const isMasked = req.headers[MASKED_HEADER] !== undefined
     const reply = await world.call(
       name,
       await readJson(req, LARGE_INPUT.has(name) ? MAX_LARGE_INPUT_BYTES : MAX_BODY_BYTES),
-      text.write,
+      isMasked ? undefined : text.write,
     )
     if (reply.ok && reply.operation !== undefined && !text.hasBegun) res.setHeader(OPERATION_HEADER, reply.operation)
     if (reply.ok && text.hasBegun) text.end(reply.value as object)
+    else if (reply.ok && isMasked) res.type('json').send(await printMasked(reply.value as object, world))
     else if (reply.ok) await sendInSteps(res, reply.value as object, world)
     else if (text.hasBegun) res.destroy()
     else res.status(reply.error.status).json(reply.error)
@@ -199,6 +201,13 @@ function drained(res: Response): Promise<void> {
     res.on('drain', finish)
     res.on('close', finish)
   })
+}
+
+/** Without keys and tokens, as the log is. */
+async function printMasked(value: object, world: ControlledWorld): Promise<string> {
+  let text = ''
+  await world.runSteps(printInSteps(value, (piece) => void (text += piece)))
+  return world.redaction.removeSecrets(text)
 }
 
 /** A short answer is sent at once, with its length. */

@@ -33,6 +33,8 @@ export interface Plan {
   /** Of its name, or of its row of examples. */
   readonly line: number
   readonly setup: WorldSetup
+  /** Whether it says what its world begins with. */
+  readonly begins: boolean
   readonly stages: readonly Stage[]
   readonly variables: Variables
 }
@@ -64,6 +66,7 @@ export function createPlans(file: ScenarioFile, find: FindScenario): Plan[] {
       file: file.file,
       line: file.placeOf(row === undefined ? ['name'] : ['examples', i]).line,
       setup: mergeSetups(givens),
+      begins: file.scenario.given !== undefined,
       stages,
       variables: row ?? {},
     }

@@ -33,6 +33,8 @@ export const runners: Readonly<Record<CommandName, () => Promise<Run>>> = {
   events: async () => (await import('./webhooks.ts')).events,
   describe: async () => (await import('./describe.ts')).describe,
   map: async () => (await import('./describe.ts')).map,
+  agents: async () => (await import('./agents.ts')).agents,
+  mcp: async () => (await import('./mcp.ts')).mcp,
   doctor: async () => (await import('./doctor.ts')).doctor,
   help: async () => help,
   version: async () => printVersion,

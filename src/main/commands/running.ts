@@ -173,12 +173,21 @@ export async function askControl(
   body?: string,
   withinMs?: number,
 ): Promise<string> {
-  const { control } = sandbox
+  return (await sendControl(sandbox, path, body, { withinMs })).text
+}
+
+/** With the headers of the answer. */
+export async function sendControl(
+  sandbox: RunningSandbox,
+  path: string,
+  body: string | undefined,
+  outgoing: Partial<Outgoing> = {},
+): Promise<Answer> {
   const method = body === undefined ? 'GET' : 'POST'
-  const headers = { ...controlHeaders(sandbox), 'content-type': 'application/json' }
-  const { status, text } = await request(`${control}/${path}`, { method, headers, body, withinMs })
-  if (status === 200) return text
-  throw new CommandError(`${path} is refused: ${reasonOf(text)}`, status)
+  const headers = { ...outgoing.headers, ...controlHeaders(sandbox), 'content-type': 'application/json' }
+  const answer = await request(`${sandbox.control}/${path}`, { ...outgoing, method, headers, body })
+  if (answer.status === 200) return answer
+  throw new CommandError(`${path} is refused: ${reasonOf(answer.text)}`, answer.status)
 }
 
 /** A request whose failure says what to do. */

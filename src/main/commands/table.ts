@@ -492,6 +492,25 @@ const help = command({ summary: 'show the options of a command', words: ['[COMMA
 
 const version = command({ summary: 'print the version' })
 
+const agents = command({
+  summary: 'print what a coding agent of your own project should know, or add it to its AGENTS.md',
+  options: '--write  add it to AGENTS.md in this folder, between two marks; again: bring it up to date',
+})
+
+const mcp = command({
+  summary: 'serve the running sandbox to coding agents, by the Model Context Protocol',
+  options: `
+    --read-only  offer only what changes nothing
+    --try-only   make each change in a copy of the world, say what it did, and drop the copy
+    --http PORT  on http://127.0.0.1:PORT/mcp instead of stdin and stdout; 0 takes a free one
+    ${WHERE}`,
+  details: { 'read-only': { instead: 'try-only' }, http: { read: number(0, 65_535) } },
+  about: `Six tools, at most 1,500 tokens: describe, call, control, advance, why, try. Each answer has at most 2,000 tokens, keys and tokens
+are removed from it, and each change names its undo. Resources: sandbank://records/COLLECTION/UID, sandbank://timelines/CUSTOMER.`,
+  notes: `A client starts it with: {"command":"npx","args":["sandbank","mcp"]}
+By HTTP each request needs the control key of the sandbox: Authorization: Bearer KEY. sandbank status -o json shows it.`,
+})
+
 const completion = command({
   summary: 'print a script that completes commands and options in a shell',
   words: ['bash|zsh|fish'],
@@ -527,6 +546,8 @@ export const commands = {
   repair,
   describe,
   map,
+  agents,
+  mcp,
   doctor,
   help,
   version,

@@ -31,6 +31,9 @@ export type ControlClient = { readonly [N in MethodName]: (input: MethodInput<N>
 /** Over HTTP, the operation of a call. */
 export const OPERATION_HEADER = 'x-sandbank-operation'
 
+/** Over HTTP, a call with it is answered without keys and tokens. */
+export const MASKED_HEADER = 'x-sandbank-masked'
+
 const operations = new WeakMap<object, number>()
 /** The operation of a call, by what it returned; null if it changed nothing. */
 export const operationOf = (result: object): number | null => operations.get(result) ?? null

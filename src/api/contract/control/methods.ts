@@ -92,6 +92,10 @@ const scenarioInput = {
     description:
       'Default: scratch. present: the current world, after a reset to the world that the scenario begins with',
   }),
+  reset: z.literal(false).optional().meta({
+    description:
+      'With into: present. false: no reset; the steps go on in the current world, so it may not have `given`',
+  }),
 }
 const isOneScenario = ({ name, text }: { name?: string | undefined; text?: string | undefined }) =>
   name === undefined || text === undefined
@@ -1068,6 +1072,16 @@ export type MethodInput<N extends MethodName> = z.input<Methods[N]['input']>
 export type MethodParsed<N extends MethodName> = z.output<Methods[N]['input']>
 export type MethodOutput<N extends MethodName> = z.output<Methods[N]['output']>
 export const methodNames = Object.keys(methods) as MethodName[]
+
+/** They change something, and are no operator action: a replay does not repeat them. */
+const otherChanges: ReadonlySet<string> = new Set<MethodName>([
+  ...(['clock.cancel', 'work.cancel', 'exchanges.send', 'exchanges.replay', 'bundles.import'] as const),
+  ...(['scenarios.save', 'scenarios.delete', 'scenarios.run', 'scenarios.step', 'scenarios.pause'] as const),
+  ...(['snapshots.keep', 'snapshots.delete', 'operations.undo', 'operations.redo'] as const),
+  ...(['worlds.create', 'worlds.keep', 'worlds.drop', 'sandbox.open', 'sandbox.stop'] as const),
+])
+export const onlyReads = (name: string): name is MethodName =>
+  Object.hasOwn(methods, name) && !('isAction' in methods[name as MethodName]) && !otherChanges.has(name)
 
 export const exampleOf = <N extends MethodName>(name: N): MethodInput<N> =>
   ('example' in methods[name] ? methods[name].example : {}) as MethodInput<N>

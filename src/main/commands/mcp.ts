@@ -1,0 +1,294 @@
+import { timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { type CallToolResult, createMcpHandler, McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { z } from 'zod'
+import { MASKED_HEADER, OPERATION_HEADER } from '../../api/contract/control/client.ts'
+import type { ExchangeDetail } from '../../api/contract/control/exchanges.ts'
+import { type MethodName, type MethodOutput, onlyReads } from '../../api/contract/control/methods.ts'
+import { CommandError, type Run } from './command.ts'
+import { formatChanges } from './dry-run.ts'
+import { findSandbox, type RunningSandbox, sendControl } from './running.ts'
+
+/**
+ * `sandbank mcp`: the running sandbox as tools for coding agents. Each tool calls a control method; what it means and whether it is
+ * allowed, the sandbox decides.
+ */
+
+export type Mode = 'full' | 'read-only' | 'try-only'
+
+interface McpOptions {
+  readonly mode: Mode
+  readonly version: string
+  /** Looks again for each call, as the sandbox may be started later, or anew. */
+  readonly find: () => Promise<RunningSandbox>
+}
+
+interface McpValues {
+  readonly 'read-only'?: boolean
+  readonly 'try-only'?: boolean
+  readonly http?: number
+}
+
+export const mcp: Run = async (input, terminal) => {
+  const { 'read-only': reads, 'try-only': tries, http } = input.values as McpValues
+  const find = () => findSandbox(input, terminal)
+  const options = { mode: reads ? 'read-only' : tries ? 'try-only' : 'full', version: terminal.version, find } as const
+  if (http === undefined) {
+    serveStdio(() => createTools(options))
+    return undefined
+  }
+  const server = serveHttp(options)
+  await new Promise<void>((resolve, reject) => {
+    server.on('error', ({ message }) => reject(new CommandError(`--http: ${message}`)))
+    server.listen(http, '127.0.0.1', resolve)
+  })
+  terminal.print(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`)
+  return undefined
+}
+
+// ── Answers ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** 2,000 tokens of four characters. */
+const MAX_ANSWER = 8_000
+const FOR_THE_REST = 300
+
+/** `rest`: where it can be read in full. */
+export function cut(text: string, rest: string): string {
+  if (text.length <= MAX_ANSWER) return text
+  const shown = text.slice(0, MAX_ANSWER - FOR_THE_REST).toWellFormed()
+  return `${shown}\n[Cut: ${shown.length} of ${text.length} characters. ${rest.slice(0, FOR_THE_REST - 60)}]`
+}
+
+const LESS = 'Ask for less: limit, offset, fields or a filter.'
+
+interface Called<N extends MethodName> {
+  readonly output: MethodOutput<N>
+  /** What undoes it; nothing was changed without it. */
+  readonly undo: string
+}
+
+const toUndo = (operation: string | number | undefined) =>
+  operation === undefined ? '' : `\nundo: control operations.undo {"operation":${operation}}`
+
+/** A request is an operation by its first commit. */
+const operationOf = ({ seq_before, seq_after }: ExchangeDetail) => (seq_after > seq_before ? seq_before + 1 : undefined)
+
+async function callMethod<N extends MethodName>(
+  sandbox: RunningSandbox,
+  method: N,
+  input: unknown,
+): Promise<Called<N>> {
+  const headers = { [MASKED_HEADER]: 'yes' }
+  const { text, headers: answered } = await sendControl(sandbox, method, JSON.stringify(input ?? {}), { headers })
+  const output = JSON.parse(text) as MethodOutput<N>
+  const isRequest = method === 'exchanges.send'
+  return { output, undo: toUndo(isRequest ? operationOf(output as ExchangeDetail) : answered[OPERATION_HEADER]) }
+}
+
+/** A refusal of the API, with its reason, or the body of its answer. */
+function formatExchange({ uid, status, method, path, did, response, refusal }: ExchangeDetail): string {
+  const why = refusal && [
+    `why: ${refusal.cause ?? refusal.extra ?? refusal.detail}`,
+    refusal.pass && `to pass: ${refusal.pass}`,
+  ]
+  return [`${status} ${method} ${path} (${uid}): ${did}`, ...(why ?? []), response.body].filter(Boolean).join('\n')
+}
+
+// ── Tools ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const Verb = z.enum(['GET', 'POST', 'PUT', 'DELETE'])
+const Request = z.object({
+  method: Verb,
+  path: z.string().describe('/customers?limit=5'),
+  body: z.record(z.string(), z.unknown()).optional(),
+  program_uid: z.string().optional(),
+})
+const Control = z.object({ method: z.string(), input: z.record(z.string(), z.unknown()).optional() })
+const AMOUNT = 'Such as 2bd (business days), 24h, "monday 9:00", next (task), idle'
+
+interface Step {
+  readonly method: MethodName
+  readonly input: unknown
+}
+
+const sends = ({ body, ...request }: z.infer<typeof Request>): Step => ({
+  method: 'exchanges.send',
+  input: { ...request, ...(body && { body: JSON.stringify(body) }) },
+})
+const advances = (text: string): Step => ({ method: 'clock.advance', input: { text } })
+
+const format = (method: string, output: unknown): string =>
+  method === 'exchanges.send' ? formatExchange(output as ExchangeDetail) : JSON.stringify(output)
+
+async function tryCalls(sandbox: RunningSandbox, calls: readonly Step[]): Promise<string> {
+  const { output } = await callMethod(sandbox, 'worlds.try', { calls })
+  const answers = output.answers.map(({ method, output: answer, refused }) => {
+    const [error] = refused?.errors ?? []
+    return cut(error ? `${method} is refused: ${error.extra ?? error.detail}` : format(method, answer), LESS)
+  })
+  return cut([formatChanges(output.changes), ...answers].join('\n\n'), 'Try fewer calls.')
+}
+
+/** Every tool and resource of one connection. */
+export function createTools({ mode, version, find }: McpOptions): McpServer {
+  const server = new McpServer(
+    { name: 'sandbank', version },
+    {
+      instructions:
+        'A payments platform on this machine. Begin with describe. Read why a request is refused; advance the clock to let payments settle.',
+    },
+  )
+
+  const offer = <I extends z.ZodObject>(
+    name: string,
+    description: string,
+    inputSchema: I,
+    work: (sandbox: RunningSandbox, input: z.infer<I>) => Promise<string>,
+  ) =>
+    server.registerTool(name, { description, inputSchema }, (async (input: z.infer<I>): Promise<CallToolResult> => {
+      try {
+        return { content: [{ type: 'text', text: await work(await find(), input) }] }
+      } catch (error) {
+        if (!(error instanceof CommandError)) throw error
+        return { content: [{ type: 'text', text: cut(error.message, LESS) }], isError: true }
+      }
+    }) as never)
+
+  const change = async (sandbox: RunningSandbox, { method, input }: Step) => {
+    if (mode === 'try-only' && !onlyReads(method)) return tryCalls(sandbox, [{ method, input }])
+    const { output, undo } = await callMethod(sandbox, method, input)
+    const rest =
+      method === 'exchanges.send'
+        ? `The rest: sandbank control exchanges.get uid=${(output as ExchangeDetail).uid}`
+        : `The rest: sandbank control ${method} '${JSON.stringify(input ?? {})}'. ${LESS}`
+    const text = cut(format(method, output), rest) + undo
+    if (method === 'exchanges.send' && (output as ExchangeDetail).status >= 400) throw new CommandError(text)
+    return text
+  }
+
+  const only = mode === 'try-only' ? ' It is tried in a copy: nothing changes' : ''
+  offer(
+    'describe',
+    'What a name means: POST /transfers, clock.advance, transactions, 3006, transactions.status; without a name, all names',
+    z.object({ name: z.string().optional() }),
+    async (sandbox, input) => {
+      const { text, see, map = [] } = (await callMethod(sandbox, 'describe', input)).output
+      const names = map.map(({ kind, names: all }) => `${kind}: ${all.map((one) => one.name).join(', ')}`)
+      return cut([text, ...names, `see: ${see.join(', ')}`].join('\n'), 'Describe a name.')
+    },
+  )
+  offer(
+    'call',
+    `A request to the API below /api/v1, signed.${mode === 'read-only' ? ' Only GET' : only}`,
+    mode === 'read-only' ? Request.omit({ body: true }).extend({ method: z.literal('GET') }) : Request,
+    (sandbox, input) => change(sandbox, sends(input)),
+  )
+  offer(
+    'control',
+    `A control method, such as moves.make, tasks.list, scenarios.run.${mode === 'read-only' ? ' Only those that read' : only}`,
+    Control,
+    async (sandbox, { method, input }) => {
+      if (mode !== 'read-only' || onlyReads(method)) return change(sandbox, { method: method as MethodName, input })
+      throw new CommandError(
+        `${method} may change something, and this server only reads: use try, or start sandbank mcp without --read-only`,
+      )
+    },
+  )
+  if (mode !== 'read-only')
+    offer(
+      'advance',
+      `Advance the clock, and run what is due.${only}`,
+      z.object({ by: z.string().describe(AMOUNT) }),
+      (sandbox, { by }) => change(sandbox, advances(by)),
+    )
+  offer(
+    'why',
+    'Why a record, or a field of it, is as it is',
+    z.object({ collection: z.string().describe('transactions'), uid: z.string(), field: z.string().optional() }),
+    (sandbox, input) => change(sandbox, { method: 'why', input }),
+  )
+  offer(
+    'try',
+    'What requests, control methods and then an advance would do: in a copy, nothing changes',
+    z.object({
+      calls: z.array(z.union([Request, Control])).describe('With a path: a request'),
+      advance: z.string().optional().describe(AMOUNT),
+    }),
+    (sandbox, { calls, advance }) =>
+      tryCalls(sandbox, [
+        ...calls.map((one) => ('path' in one ? sends(one) : { method: one.method as MethodName, input: one.input })),
+        ...(advance === undefined ? [] : [advances(advance)]),
+      ]),
+  )
+
+  const show = (name: string, uri: string, description: string, toStep: (parts: Record<string, unknown>) => Step) =>
+    server.registerResource(
+      name,
+      new ResourceTemplate(uri, { list: undefined }),
+      { description },
+      async (url, parts) => {
+        const { method, input } = toStep(parts)
+        const { output } = await callMethod(await find(), method, input)
+        const rest = `The rest: sandbank control ${method} '${JSON.stringify(input)}'`
+        return { contents: [{ uri: url.href, mimeType: 'application/json', text: cut(JSON.stringify(output), rest) }] }
+      },
+    )
+  show('record', 'sandbank://records/{collection}/{uid}', 'A record', (input) => ({ method: 'records.get', input }))
+  show('timeline', 'sandbank://timelines/{uid}', 'What happened to a Customer', ({ uid }) => ({
+    method: 'records.story',
+    input: { uid, limit: 20 },
+  }))
+  return server
+}
+
+// ── HTTP ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const MAX_BODY = 4 << 20
+
+export function serveHttp(options: McpOptions) {
+  const handler = createMcpHandler(() => createTools(options), { maxRequestBodySize: MAX_BODY })
+  return createServer(async (req, res) => {
+    try {
+      const { control_key } = await options.find()
+      if (!isKey(req.headers.authorization, control_key))
+        return refuse(
+          res,
+          401,
+          'The control key of the sandbox is missing or wrong: Authorization: Bearer KEY is expected',
+        )
+      if (!/^\/mcp(\?|$)/.test(req.url ?? '')) return refuse(res, 404, `${req.url}: /mcp is expected`)
+      await answer(res, await handler.fetch(await toRequest(req)))
+    } catch (error) {
+      refuse(res, 503, (error as Error).message)
+    }
+  })
+}
+
+function refuse(res: ServerResponse, status: number, message: string) {
+  if (!res.headersSent) res.writeHead(status, { 'content-type': 'application/json' })
+  res.end(JSON.stringify({ error: message }))
+}
+
+function isKey(given: string | undefined, key: string | undefined): boolean {
+  const [a, b] = [Buffer.from(given ?? ''), Buffer.from(`Bearer ${key}`)]
+  return key !== undefined && a.length === b.length && timingSafeEqual(a, b)
+}
+
+async function toRequest(req: IncomingMessage): Promise<globalThis.Request> {
+  const headers = new Headers(
+    Object.entries(req.headersDistinct).flatMap(([name, all]) =>
+      (all ?? []).map((one) => [name, one] as [string, string]),
+    ),
+  )
+  const body = req.method === 'POST' ? await buffer(req) : null
+  return new globalThis.Request(`http://127.0.0.1${req.url}`, { method: req.method ?? 'GET', headers, body })
+}
+
+async function answer(res: ServerResponse, response: Response) {
+  res.writeHead(response.status, Object.fromEntries(response.headers))
+  for await (const part of response.body ?? []) res.write(part)
+  res.end()
+}
