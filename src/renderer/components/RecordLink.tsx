@@ -1,4 +1,4 @@
-import type { CollectionName } from '../data/collections.ts'
+import { type CollectionName, collections, isCollection } from '../data/collections.ts'
 import { useRouteHref } from '../data/route.ts'
 import { escapeControls } from '../format/text.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
@@ -36,6 +36,23 @@ interface RecordLinkProps {
   readonly inTable?: boolean
   /** The full text, if the link may be cut off. */
   readonly title?: string
+}
+
+interface AnyRecordLinkProps extends Pick<RecordLinkProps, 'inTable' | 'title'> {
+  readonly collection: string | null | undefined
+  readonly uid: string | null
+  /** Default: the kind of the record, and how its uid begins. */
+  readonly children?: string
+}
+
+/** The same for a record that the sandbox names, if the window knows its collection; else only the text. */
+export function AnyRecordLink({ collection, uid, children, ...link }: AnyRecordLinkProps) {
+  if (uid === null || !isCollection(collection)) return children ?? collection
+  return (
+    <RecordLink collection={collection} uid={uid} {...link}>
+      {children ?? `${collections[collection].one} ${uid.slice(0, 4)}…`}
+    </RecordLink>
+  )
 }
 
 export function RecordLink({ collection, uid, children, inTable = false, title }: RecordLinkProps) {

@@ -1,7 +1,7 @@
 import { ArrowLeft, CircleHelp } from 'lucide-react'
 import { Fragment, useState } from 'react'
 import type { BalanceStatement, Reason } from '../../api/contract/control/history.ts'
-import { type CollectionName, collections, isCollection } from '../data/collections.ts'
+import { type CollectionName, isCollection } from '../data/collections.ts'
 import { useQuery } from '../data/use-query.ts'
 import { formatDateTime, formatShortInstant } from '../format/time.ts'
 import { Amount } from '../ui/Amount.tsx'
@@ -13,7 +13,7 @@ import { LongText, Text } from '../ui/Text.tsx'
 import { Time } from '../ui/Time.tsx'
 import { CauseLink } from './CauseLink.tsx'
 import { ALL_COLLECTIONS } from './fields/use-record.ts'
-import { ScreenLink } from './ScreenLink.tsx'
+import { AnyRecordLink } from './RecordLink.tsx'
 import styles from './Why.module.css'
 
 interface WhyProps {
@@ -98,13 +98,9 @@ function Statement({ statement, here }: { statement: BalanceStatement; here: str
             // biome-ignore lint/suspicious/noArrayIndexKey: parts of the sum are identified by their index.
             <Fragment key={at}>
               <dt className={part.of && part.amount === '0.00' ? 'soft' : undefined}>
-                {isCollection(of?.collection) && of.uid !== here ? (
-                  <ScreenLink collection={of.collection} record={of.uid}>
-                    <Text>{part.says}</Text>
-                  </ScreenLink>
-                ) : (
-                  <Text>{part.says}</Text>
-                )}
+                <AnyRecordLink collection={of?.collection} uid={of && of.uid !== here ? of.uid : null}>
+                  {part.says}
+                </AnyRecordLink>
               </dt>
               <dd>
                 <Amount value={part.amount} movement={part.of !== null || part.line_item !== null} />
@@ -112,9 +108,7 @@ function Statement({ statement, here }: { statement: BalanceStatement; here: str
               {part.line_item && (
                 <dd data-via>
                   <Time at={part.line_item.at} format={formatDateTime} />, of{' '}
-                  <ScreenLink collection="transactions" record={part.line_item.transaction_uid}>
-                    Transaction {part.line_item.transaction_uid.slice(0, 4)}…
-                  </ScreenLink>
+                  <AnyRecordLink collection="transactions" uid={part.line_item.transaction_uid} />
                 </dd>
               )}
               {part.of && (
@@ -153,14 +147,7 @@ function Via({ chain }: { chain: readonly Reason[] }) {
     <>
       {chain.map(({ collection, uid }) => (
         <Fragment key={uid}>
-          <Back />{' '}
-          {isCollection(collection) ? (
-            <ScreenLink collection={collection} record={uid}>
-              {collections[collection].one} {uid.slice(0, 4)}…
-            </ScreenLink>
-          ) : (
-            collection
-          )}{' '}
+          <Back /> <AnyRecordLink collection={collection} uid={uid} />{' '}
         </Fragment>
       ))}
       {last?.cause && (
@@ -209,11 +196,7 @@ function Chain({ chain }: { chain: readonly Reason[] }) {
           <ChainLink door={reason.cause?.door} isFirst={at === 0} isLast={at === chain.length - 1} />
           <LongText>{reason.says}</LongText>
           <span className="meta">
-            {isCollection(reason.collection) && (
-              <ScreenLink collection={reason.collection} record={reason.uid}>
-                {collections[reason.collection].one} {reason.uid.slice(0, 4)}…
-              </ScreenLink>
-            )}
+            {isCollection(reason.collection) && <AnyRecordLink {...reason} />}
             {reason.cause && <CauseLink cause={reason.cause} />}
             {reason.at !== null && <Time at={reason.at} format={formatShortInstant} />}
             {reason.seq !== null && <span>commit {reason.seq}</span>}

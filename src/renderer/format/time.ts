@@ -27,6 +27,9 @@ export function newYork(ms: number): NewYork {
   }
 }
 
+/** 09:04:18 */
+export const formatTimeOfDay = (ms: number): string => newYork(ms).time
+
 /** Fri 20 Nov 2026 */
 export function formatLongDay(ms: number): string {
   const { weekday, day, month, year } = newYork(ms)

@@ -1,4 +1,5 @@
-import { formatLongDay, formatShortDay, newYork } from '../format/time.ts'
+import { formatLongDay, formatShortDay, formatTimeOfDay } from '../format/time.ts'
+import { Time } from './Time.tsx'
 
 interface RowTimeProps {
   readonly at: string
@@ -12,9 +13,7 @@ export function RowTime({ at, above }: RowTimeProps) {
   const isNewDay = above === undefined || formatLongDay(ms) !== formatLongDay(Date.parse(above))
   return (
     <>
-      <time dateTime={at} title={at}>
-        {newYork(ms).time}
-      </time>
+      <Time at={at} format={formatTimeOfDay} />
       {isNewDay && <span className="meta hint">{formatShortDay(ms)}</span>}
     </>
   )

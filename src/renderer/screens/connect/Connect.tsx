@@ -9,9 +9,10 @@ import { formatShortInstant } from '../../format/time.ts'
 import { Stack } from '../../ui/Box.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { cx } from '../../ui/cx.ts'
-import { Caption, Columns, ScreenBar } from '../../ui/Layout.tsx'
+import { Columns, ScreenBar } from '../../ui/Layout.tsx'
 import { Note } from '../../ui/Notice.tsx'
 import { Prose } from '../../ui/Prose.tsx'
+import { Section } from '../../ui/Section.tsx'
 import { ClientNeeds } from './ClientNeeds.tsx'
 import styles from './Connect.module.css'
 import { FirstRequest } from './FirstRequest.tsx'
@@ -48,13 +49,10 @@ export function Connect() {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it. */}
       <section className={styles.page} tabIndex={0} aria-label="Connect">
         <Columns className={styles.columns}>
-          <section aria-label="What your app needs">
-            <Caption>
-              <h2>What your app needs</h2>
-              <span className="end">
-                <CopyButton text={formatEnvFile(values)} what="values as .env" label="Copy as .env" />
-              </span>
-            </Caption>
+          <Section
+            title="What your app needs"
+            end={<CopyButton text={formatEnvFile(values)} what="values as .env" label="Copy as .env" />}
+          >
             <ValueLine name="Base URL" value={values.base_url} />
             <ValueLine name="Program uid" value={values.program_uid} />
             <ValueLine name="HMAC key" value={values.hmac_key} />
@@ -69,7 +67,7 @@ export function Connect() {
             </Note>
             <FirstRequest exchanges={ofApp} port={new URL(world.api).port} />
             <ClientNeeds exchanges={ofApp} program={program} />
-          </section>
+          </Section>
           <Snippet
             label="Code for the first call"
             what="snippet for"
@@ -192,17 +190,14 @@ const formatTotal = (n: number | undefined, one: string) => (n === undefined ? `
 function WebhookReceiver() {
   return (
     <Columns line="both" className={styles.columns}>
-      <section aria-label="Receive webhooks">
-        <Caption>
-          <h2>Receive webhooks</h2>
-        </Caption>
+      <Section title="Receive webhooks">
         <ValueLine name="Subscribe" value={formatListenCommand(receiverValues)} />
         <ValueLine name="Webhook key" value={receiverValues.hmac_key} />
         <Note>
           The command prints each event, sends it to the receiver with its signature, and passes the response back. The
           webhook key is one that you choose, with at least 16 characters; it is not the HMAC key of the Program.
         </Note>
-      </section>
+      </Section>
       <Snippet
         label="Code of a receiver"
         what="receiver in"

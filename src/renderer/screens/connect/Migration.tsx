@@ -6,31 +6,31 @@ import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { useQuery } from '../../data/use-query.ts'
 import { plural } from '../../format/numbers.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Caption } from '../../ui/Layout.tsx'
 import { Note, Notice } from '../../ui/Notice.tsx'
-import { Table } from '../../ui/Table.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { RowTable, type TableColumn } from '../../ui/Table.tsx'
 import styles from './Connect.module.css'
 
 /** What the platform's hosted sandbox would refuse or do in another way. Judging reads the log, so only when asked. */
 export function Migration({ program }: { program: Program }) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <section aria-label="Hosted sandbox" className={styles.requests}>
-      <Caption>
-        <h2>Hosted sandbox</h2>
-        <span className="meta">
-          {program.behaves_as === 'hosted'
-            ? 'This Program behaves as the platform’s hosted sandbox: what that does not offer is refused.'
-            : 'The platform’s hosted sandbox offers less than Sandbank.'}
-        </span>
-        <span className="end">
-          <Button small aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {isOpen ? 'Hide' : 'What differs for my app'}
-          </Button>
-        </span>
-      </Caption>
+    <Section
+      title="Hosted sandbox"
+      note={
+        program.behaves_as === 'hosted'
+          ? 'This Program behaves as the platform’s hosted sandbox: what that does not offer is refused.'
+          : 'The platform’s hosted sandbox offers less than Sandbank.'
+      }
+      end={
+        <Button small aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Hide' : 'What differs for my app'}
+        </Button>
+      }
+      className={styles.requests}
+    >
       {isOpen && <Report program_uid={program.uid} />}
-    </section>
+    </Section>
   )
 }
 
@@ -43,34 +43,28 @@ function Report({ program_uid }: { program_uid: string }) {
   if (!data) return <Note role="status">Judging the request log</Note>
   return (
     <>
-      {data.findings.length > 0 && <Findings findings={data.findings} />}
+      {data.findings.length > 0 && <RowTable columns={columns} rows={data.findings} keyOf={({ rule }) => rule} />}
       <Note>{formatJudged(data)}</Note>
     </>
   )
 }
 
-const HEADERS = [
-  { label: 'In its public documents', width: '24%' },
-  { label: 'Of your app', width: '16%' },
-  { label: 'There', width: '28%' },
-  { label: 'To do' },
+const columns: readonly TableColumn<MigrationReport['findings'][number]>[] = [
+  { label: 'In its public documents', width: '24%', cell: ({ published }) => published },
+  {
+    label: 'Of your app',
+    width: '16%',
+    className: 'soft',
+    cell: ({ of, count, first, last }) => (
+      <>
+        {plural(count, of === 'requests' ? 'request' : 'action')}
+        {of === 'requests' && <Logged uids={count > 1 ? [first, last] : [first]} />}
+      </>
+    ),
+  },
+  { label: 'There', width: '28%', className: 'soft', cell: ({ there }) => there },
+  { label: 'To do', className: 'soft', cell: ({ todo }) => todo },
 ]
-
-const Findings = ({ findings }: Pick<MigrationReport, 'findings'>) => (
-  <Table headers={HEADERS}>
-    {findings.map(({ rule, published, of, count, first, last, there, todo }) => (
-      <tr key={rule}>
-        <td>{published}</td>
-        <td className="soft">
-          {plural(count, of === 'requests' ? 'request' : 'action')}
-          {of === 'requests' && <Logged uids={count > 1 ? [first, last] : [first]} />}
-        </td>
-        <td className="soft">{there}</td>
-        <td className="soft">{todo}</td>
-      </tr>
-    ))}
-  </Table>
-)
 
 const Logged = ({ uids }: { uids: readonly string[] }) =>
   uids.map((uid, at) => (

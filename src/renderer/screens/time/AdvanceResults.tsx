@@ -14,6 +14,7 @@ import { cx } from '../../ui/cx.ts'
 import { Select } from '../../ui/Field.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { Caption, Footer } from '../../ui/Layout.tsx'
+import { Section } from '../../ui/Section.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { type TaskRow, TaskTable } from './TaskTable.tsx'
 import styles from './Time.module.css'
@@ -41,15 +42,16 @@ export function AdvanceResults({ shown, listed, onSelect, names, className }: Ad
   const others = otherJumps(jumps, results)
   if (!shown && others.length === 0) return null
   return (
-    <section className={className} aria-label="Result" data-takes-no-focus>
-      <Caption>
-        <h2>Result</h2>
-        {shown && (
-          <span className="end">
-            <CopyButton text={() => JSON.stringify(shown.fired, null, 2)} what="tasks as JSON" label="As JSON" small />
-          </span>
-        )}
-      </Caption>
+    <Section
+      title="Result"
+      end={
+        shown && (
+          <CopyButton text={() => JSON.stringify(shown.fired, null, 2)} what="tasks as JSON" label="As JSON" small />
+        )
+      }
+      className={className}
+      data-takes-no-focus
+    >
       {results.length > 1 && (
         <Caption>
           <Select
@@ -82,7 +84,7 @@ export function AdvanceResults({ shown, listed, onSelect, names, className }: Ad
           </ScreenLink>
         </div>
       )}
-    </section>
+    </Section>
   )
 }
 
@@ -110,16 +112,15 @@ export function RunningNow({ className }: { className?: string | undefined }) {
     [taskRuns, isRunning, firstSeq, from],
   )
   return (
-    <section className={className} aria-label="Running tasks" data-takes-no-focus>
-      <Caption>
-        <h2>Ran so far</h2>
-        <span className="meta">
-          {tasks.length < total && `${formatCount(tasks.length)} of `}
-          {formatCount(total)}, newest first
-        </span>
-      </Caption>
+    <Section
+      title="Ran so far"
+      note={`${tasks.length < total ? `${formatCount(tasks.length)} of ` : ''}${formatCount(total)}, newest first`}
+      className={className}
+      aria-label="Running tasks"
+      data-takes-no-focus
+    >
       <RanTasks tasks={tasks} />
-    </section>
+    </Section>
   )
 }
 

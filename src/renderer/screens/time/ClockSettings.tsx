@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { machines } from '../../../api/contract/machines.ts'
-import { RecordLink } from '../../components/RecordLink.tsx'
+import { AnyRecordLink } from '../../components/RecordLink.tsx'
 import { collections, isCollection } from '../../data/collections.ts'
 import { useFeed } from '../../data/feed.ts'
 import { showFailure } from '../../data/messages.ts'
@@ -46,10 +46,10 @@ export function ClockSettings() {
           </span>
           <span className="data wrap">
             Freezes when {nameRecord(clock.break_on.collection)}{' '}
-            {clock.break_on.uid !== undefined && isCollection(clock.break_on.collection) && (
-              <RecordLink collection={clock.break_on.collection} uid={clock.break_on.uid}>
+            {clock.break_on.uid !== undefined && (
+              <AnyRecordLink {...clock.break_on} uid={clock.break_on.uid}>
                 {clock.break_on.uid}
-              </RecordLink>
+              </AnyRecordLink>
             )}{' '}
             reaches <code>{clock.break_on.status}</code>
           </span>

@@ -9,7 +9,7 @@ import { Status, statusGlyphs } from '../../../components/Status.tsx'
 import { collections, isCollection } from '../../../data/collections.ts'
 import { formatAmount, formatCount } from '../../../format/numbers.ts'
 import { escapeControls } from '../../../format/text.ts'
-import { formatInstant, formatShortInstant, newYork } from '../../../format/time.ts'
+import { formatInstant, formatShortInstant, formatTimeOfDay } from '../../../format/time.ts'
 import { Amount } from '../../../ui/Amount.tsx'
 import { amountTrack } from '../../../ui/amount-width.ts'
 import { Row } from '../../../ui/Box.tsx'
@@ -17,6 +17,7 @@ import type { Column } from '../../../ui/DataRow.tsx'
 import { Glyph } from '../../../ui/Glyph.tsx'
 import { GlyphText } from '../../../ui/GlyphText.tsx'
 import { Text } from '../../../ui/Text.tsx'
+import { Time } from '../../../ui/Time.tsx'
 import styles from './timeline-columns.module.css'
 import { LANES, type Lane, type TimelineRow } from './timeline-rows.ts'
 
@@ -73,12 +74,7 @@ const columns: readonly Column<TimelineRow>[] = [
     id: 'time',
     header: 'Time',
     width: '78px',
-    cell: (row) =>
-      row.lane === 'time' ? null : (
-        <time dateTime={row.entry.at} title={row.entry.at}>
-          {newYork(Date.parse(row.entry.at)).time}
-        </time>
-      ),
+    cell: ({ lane, entry }) => lane !== 'time' && <Time at={entry.at} format={formatTimeOfDay} />,
   },
   {
     id: 'lanes',

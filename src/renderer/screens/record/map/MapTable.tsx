@@ -3,7 +3,7 @@ import { formatTsv } from '../../../format/csv.ts'
 import { formatAmount, formatCount } from '../../../format/numbers.ts'
 import { Amount } from '../../../ui/Amount.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
-import { Caption } from '../../../ui/Layout.tsx'
+import { Section } from '../../../ui/Section.tsx'
 import { RowTable, type TableColumn } from '../../../ui/Table.tsx'
 import { Text } from '../../../ui/Text.tsx'
 import { countTransactions, isSome, nodeName, PARTS, partTitles } from './words.ts'
@@ -38,32 +38,33 @@ export function MapTable({ map: { nodes, flows } }: { map: CustomerMap }) {
   const nameOf = (id: string) => nodeName(nodes.find((node) => node.id === id)!)
   return (
     <>
-      <Caption>
-        <h3>Flows, USD</h3>
-        <span className="end">
+      <Section
+        level={3}
+        title="Flows, USD"
+        end={
           <CopyButton
             text={() => copyFlows(flows, nameOf)}
             what="flows as tab-separated text"
             label="Copy table"
             small
           />
-        </span>
-      </Caption>
-      <RowTable
-        columns={flowColumns(nameOf)}
-        rows={flows}
-        keyOf={({ from, to }) => `${from} ${to}`}
-        attributesOf={() => ({ 'data-flow-row': '' })}
-      />
-      <Caption>
-        <h3>Accounts, USD</h3>
-      </Caption>
-      <RowTable
-        columns={accountColumns}
-        rows={nodes.filter(({ role }) => role === 'account')}
-        keyOf={({ id }) => id}
-        attributesOf={() => ({ 'data-account-row': '' })}
-      />
+        }
+      >
+        <RowTable
+          columns={flowColumns(nameOf)}
+          rows={flows}
+          keyOf={({ from, to }) => `${from} ${to}`}
+          attributesOf={() => ({ 'data-flow-row': '' })}
+        />
+      </Section>
+      <Section level={3} title="Accounts, USD">
+        <RowTable
+          columns={accountColumns}
+          rows={nodes.filter(({ role }) => role === 'account')}
+          keyOf={({ id }) => id}
+          attributesOf={() => ({ 'data-account-row': '' })}
+        />
+      </Section>
     </>
   )
 }
