@@ -2,18 +2,15 @@ import { ArrowLeft, CircleHelp } from 'lucide-react'
 import { Fragment, useState } from 'react'
 import type { BalanceStatement, Reason } from '../../api/contract/control/history.ts'
 import { type CollectionName, isCollection } from '../data/collections.ts'
-import { useQuery } from '../data/use-query.ts'
-import { formatDateTime, formatShortInstant } from '../format/time.ts'
-import { Amount } from '../ui/Amount.tsx'
-import { Stack } from '../ui/Box.tsx'
+import { useQuery } from '../data/sandbox.ts'
+import { formatDateTime, formatShortInstant } from '../format/text.ts'
 import { Button, PlainButton } from '../ui/Button.tsx'
-import { Notice, Skeleton } from '../ui/Notice.tsx'
+import { Stack } from '../ui/Layout.tsx'
+import { Loaded } from '../ui/Notice.tsx'
 import { Popover } from '../ui/Popover.tsx'
-import { LongText, Text } from '../ui/Text.tsx'
-import { Time } from '../ui/Time.tsx'
-import { CauseLink } from './CauseLink.tsx'
+import { Amount, LongText, Text, Time } from '../ui/Text.tsx'
 import { ALL_COLLECTIONS } from './fields/use-record.ts'
-import { AnyRecordLink } from './RecordLink.tsx'
+import { AnyRecordLink, CauseLink } from './ScreenLink.tsx'
 import styles from './Why.module.css'
 
 interface WhyProps {
@@ -60,11 +57,11 @@ export function Why({ collection, uid, field, question, children, main = false }
 
 function Explanation({ collection, uid, field }: Pick<WhyProps, 'collection' | 'uid' | 'field'>) {
   const asked = { collection, uid, ...(field === undefined ? {} : { field }) }
-  const { data, error, slow } = useQuery('why', asked, ALL_COLLECTIONS)
-  if (data?.statement) return <Statement statement={data.statement} here={uid} />
-  if (data) return <Chain chain={data.chain} />
-  if (error !== undefined) return <Notice title="This cannot be explained." error={error} />
-  return slow ? <Skeleton rows={3} /> : null
+  return (
+    <Loaded query={useQuery('why', asked, ALL_COLLECTIONS)} failure="This cannot be explained." rows={3}>
+      {({ statement, chain }) => (statement ? <Statement statement={statement} here={uid} /> : <Chain chain={chain} />)}
+    </Loaded>
+  )
 }
 
 const balanceName = (field: string) => field.replace(/^net_usd_|_balance$/g, '') || 'settled'

@@ -1,7 +1,4 @@
-import { Checkbox } from '../ui/Checkbox.tsx'
-import { CheckboxGroup } from '../ui/CheckboxGroup.tsx'
-import { Select } from '../ui/Field.tsx'
-import { TextArea } from '../ui/TextArea.tsx'
+import { Checkbox, CheckboxGroup, Select, TextArea } from '../ui/Field.tsx'
 import { TypedInput, useTypedText } from './FieldInput.tsx'
 import type { Shape } from './shape.ts'
 import { parseLines, parseTyped } from './values.ts'

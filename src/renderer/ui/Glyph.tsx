@@ -1,3 +1,6 @@
+import { cx } from './cx.ts'
+import styles from './Glyph.module.css'
+
 /** Status symbols that differ by shape, not only by color. Drawn on a 10 × 10 grid, in the text color. */
 
 export type GlyphName =
@@ -48,5 +51,30 @@ export function Glyph({ name, size = 10, ...place }: { name: GlyphName; size?: n
     >
       {paths[name]}
     </svg>
+  )
+}
+
+export type Signal = 'wait' | 'bad' | 'soft' | undefined
+
+interface GlyphTextProps extends React.ComponentProps<'span'> {
+  readonly signal?: Signal
+  readonly glyph?: GlyphName
+  /** Long words may break if space is short. */
+  readonly breaks?: boolean
+}
+
+/** A glyph with its text, in the color of the signal. */
+export function GlyphText({ signal, glyph, breaks, className, children, ...span }: GlyphTextProps) {
+  return (
+    <span
+      className={cx(styles.text, signal, className)}
+      data-signal={signal}
+      data-breaks={breaks ? '' : undefined}
+      data-glyph-text=""
+      {...span}
+    >
+      {glyph && <Glyph name={glyph} />}
+      {children}
+    </span>
   )
 }

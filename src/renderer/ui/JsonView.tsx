@@ -1,6 +1,5 @@
 import { useMemo } from 'react'
-import { plural } from '../format/numbers.ts'
-import { escapeControls } from '../format/text.ts'
+import { escapeControls, plural } from '../format/text.ts'
 import { CodeBlock, codeStyles } from './CodeBlock.tsx'
 import { findNamedLines, type Line, parseFormLines, splitIntoLines } from './code-lines.ts'
 import { Caption } from './Layout.tsx'

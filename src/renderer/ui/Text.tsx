@@ -1,8 +1,17 @@
 import { Fragment, useState } from 'react'
-import { formatCount } from '../format/numbers.ts'
-import { escapeControls, MAX_LENGTH, truncate } from '../format/text.ts'
-import { Button } from './Button.tsx'
-import { CopyButton } from './CopyButton.tsx'
+import {
+  escapeControls,
+  formatAmount,
+  formatCount,
+  formatLongDay,
+  formatShortDay,
+  formatTimeOfDay,
+  MAX_LENGTH,
+  MINUS,
+  truncate,
+} from '../format/text.ts'
+import { Button, CopyButton } from './Button.tsx'
+import { cx } from './cx.ts'
 
 /** Stored text. Isolated with `bdi`, so that bidirectional marks in it do not affect the text around it. */
 export function Text({ children, className }: { children: string; className?: string | undefined }) {
@@ -61,5 +70,79 @@ export function BreakableText({ children }: { children: string }) {
         </Fragment>
       ))}
     </bdi>
+  )
+}
+
+interface AmountProps {
+  /** As in the API, e.g. `-1234.50`. Null is shown as `null`, a missing value as a dash. */
+  readonly value: string | null | undefined
+  /** A movement always has a sign; a balance only a minus. */
+  readonly movement?: boolean
+  readonly pending?: boolean
+}
+
+/** An amount as on a bank statement. */
+export function Amount({ value, movement = false, pending = false }: AmountProps) {
+  if (value == null)
+    return (
+      <span className="nowrap faint" data-amount="">
+        {value === null ? 'null' : '–'}
+      </span>
+    )
+  const text = formatAmount(value, movement)
+  const isBelow = !movement && text.startsWith(MINUS)
+  const tone = isBelow ? 'bad' : text === '0.00' ? 'faint' : pending && 'soft'
+  return (
+    <span
+      className={cx('nowrap', tone)}
+      data-amount=""
+      data-pending={pending ? '' : undefined}
+      data-below={isBelow ? '' : undefined}
+    >
+      {text}
+    </span>
+  )
+}
+
+interface TimeProps extends React.ComponentProps<'time'> {
+  readonly at: string
+  readonly format: (ms: number) => string
+}
+
+/** An instant as text. Its tooltip has it in UTC. */
+export const Time = ({ at, format, ...time }: TimeProps) => (
+  <time dateTime={at} title={at} {...time}>
+    {format(Date.parse(at))}
+  </time>
+)
+
+interface RowTimeProps {
+  readonly at: string
+  /** The instant of the row above. */
+  readonly above: string | undefined
+}
+
+/** The time of a row; below it the day, if it is not that of the row above. */
+export function RowTime({ at, above }: RowTimeProps) {
+  const ms = Date.parse(at)
+  const isNewDay = above === undefined || formatLongDay(ms) !== formatLongDay(Date.parse(above))
+  return (
+    <>
+      <Time at={at} format={formatTimeOfDay} />
+      {isNewDay && <span className="meta hint">{formatShortDay(ms)}</span>}
+    </>
+  )
+}
+
+/** A sentence of the contract; text in backticks is shown as code. */
+export function Prose({ children }: { children: string }) {
+  return children.split('`').map((part, at) =>
+    at % 2 === 1 ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts of the text are identified by their index.
+      <code key={at}>{part}</code>
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: see above.
+      <Fragment key={at}>{part !== '' && <Text>{part}</Text>}</Fragment>
+    ),
   )
 }

@@ -1,14 +1,12 @@
 import { create } from 'zustand'
 import type { ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
-import { RecordLink } from '../../components/RecordLink.tsx'
-import { ScreenLink } from '../../components/ScreenLink.tsx'
-import { StatusCode } from '../../components/StatusCode.tsx'
+import { RecordLink, ScreenLink } from '../../components/ScreenLink.tsx'
+import { StatusCode } from '../../components/Status.tsx'
 import { collections } from '../../data/collections.ts'
-import { formatTimeOfDay } from '../../format/time.ts'
+import { formatTimeOfDay } from '../../format/text.ts'
 import { findCreatedRecord, type RecordRef } from '../../forms/send.ts'
-import { Row } from '../../ui/Box.tsx'
-import { Section } from '../../ui/Section.tsx'
-import { Time } from '../../ui/Time.tsx'
+import { Row, Section } from '../../ui/Layout.tsx'
+import { Time } from '../../ui/Text.tsx'
 
 /** The injections of this session, newest first. Unlike the request log, the list has their titles. */
 

@@ -5,28 +5,30 @@ import { ButtonLink } from '../../components/ScreenLink.tsx'
 import { signalOfGlyph } from '../../components/Status.tsx'
 import { useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
-import { useQuery } from '../../data/use-query.ts'
-import { formatCount, plural } from '../../format/numbers.ts'
+import { useQuery } from '../../data/sandbox.ts'
+import { formatCount, plural } from '../../format/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CodeBlock, renderCodeLines } from '../../ui/CodeBlock.tsx'
-import { EmptyState, ExampleHead, Way } from '../../ui/EmptyState.tsx'
-import type { GlyphName } from '../../ui/Glyph.tsx'
-import { GlyphText, type Signal } from '../../ui/GlyphText.tsx'
-import { Caption, Footer, Pane, ScreenBar, Sidebar, Split } from '../../ui/Layout.tsx'
-import { Notice, Skeleton } from '../../ui/Notice.tsx'
+import { SearchField } from '../../ui/Field.tsx'
+import { GlyphText } from '../../ui/Glyph.tsx'
+import { Caption, Footer, Pane, ScreenBar, Sidebar, Split, Splitter, usePaneSize } from '../../ui/Layout.tsx'
+import { EmptyState, ExampleHead, Notice, Skeleton, Way } from '../../ui/Notice.tsx'
 import { type PickGroup, PickList } from '../../ui/PickList.tsx'
-import { SearchField } from '../../ui/SearchField.tsx'
-import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import { Text } from '../../ui/Text.tsx'
-import { useDrafts } from './drafts.ts'
-import { parseErrors } from './errors.ts'
 import { Recorder } from './Recorder.tsx'
 import { RunReport } from './RunReport.tsx'
-import { runAll, useRunAll } from './run-all.ts'
-import { canReplaceRun, useRunner } from './runner.ts'
+import {
+  canReplaceRun,
+  describeRun,
+  glyphOfRun,
+  parseErrors,
+  runAll,
+  useDrafts,
+  useRunAll,
+  useRunner,
+} from './runner.ts'
 import { ScenarioPane } from './ScenarioPane.tsx'
 import styles from './Scenarios.module.css'
-import { describeRun, glyphOfRun } from './step-state.ts'
 
 const nameOf = ({ name }: ScenarioInfo) => name
 const NONE: readonly ScenarioInfo[] = []
@@ -167,36 +169,26 @@ function RunAllButton({ scenarios, isFiltered }: RunAllButtonProps) {
 function Row({ info: { name, title, teaches, trouble } }: { info: ScenarioInfo }) {
   const run = useFeed((feed) => feed.runs[name])
   const isChanged = useDrafts(({ texts }) => texts[name] !== undefined)
-  const hasStarted = run !== undefined && describeRun(run) !== null
+  const ran = trouble === null && !isChanged && run !== undefined && describeRun(run) !== null ? run.state : undefined
+  const glyph = trouble === null ? ran && glyphOfRun[ran] : 'decide'
   return (
     <>
       <b title={title}>
         <Text>{title}</Text>
       </b>
       <span className="meta" title={teaches ?? undefined}>
-        {trouble !== null ? (
-          <State signal="wait" glyph="decide" text="invalid" />
-        ) : (
-          hasStarted &&
-          !isChanged && (
-            <State signal={signalOfGlyph(glyphOfRun[run.state])} glyph={glyphOfRun[run.state]} text={run.state} />
-          )
+        {/* In the second line, so that all rows have the same height. */}
+        {glyph && (
+          <>
+            <GlyphText glyph={glyph} signal={signalOfGlyph(glyph)}>
+              {ran ?? 'invalid'}
+            </GlyphText>
+            {' · '}
+          </>
         )}
         {isChanged && 'unsaved · '}
         {trouble !== null ? (parseErrors(trouble)[0]?.text ?? name) : teaches === null ? name : <Text>{teaches}</Text>}
       </span>
-    </>
-  )
-}
-
-/** In the second line of its row, so that all rows have the same height. */
-function State({ signal, glyph, text }: { signal: Signal; glyph: GlyphName; text: string }) {
-  return (
-    <>
-      <GlyphText glyph={glyph} signal={signal}>
-        {text}
-      </GlyphText>
-      {' · '}
     </>
   )
 }

@@ -3,15 +3,14 @@ import type { ProgramChanges } from '../../../api/contract/resources/programs.ts
 import { type Program, useFeed } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { errorText } from '../../format/errors.ts'
-import { plural } from '../../format/numbers.ts'
+import { plural } from '../../format/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { Footer } from '../../ui/Layout.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { dropDraft, dropSaved, getDraft } from './draft.ts'
 import styles from './Settings.module.css'
-import { showProgram } from './show-program.ts'
-import { Undoable, type useUndoableAction } from './undoable.tsx'
+import { showProgram, Undoable, type useUndoableAction } from './undoable.tsx'
 
 interface SaveBarProps {
   readonly program: Program
@@ -78,9 +77,9 @@ export function SaveBar({ program, changes, names, invalidCount, saving }: SaveB
             </Button>
             <Button
               primary
-              aria-disabled={whyNot !== undefined || isBusy}
-              title={whyNot}
-              onClick={() => whyNot === undefined && void run(save, `Saved: ${plural(names.length, 'change')}.`)}
+              aria-disabled={isBusy}
+              whyNot={whyNot}
+              onClick={() => void run(save, `Saved: ${plural(names.length, 'change')}.`)}
             >
               Save
             </Button>

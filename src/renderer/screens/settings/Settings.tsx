@@ -1,28 +1,33 @@
 import { useEffect } from 'react'
-import { Uid } from '../../components/RecordLink.tsx'
+import { Uid } from '../../components/ScreenLink.tsx'
 import type { CollectionName } from '../../data/collections.ts'
 import { type Program, useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
 import { settingsSections } from '../../data/settings-sections.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { errorText } from '../../format/errors.ts'
-import { Row } from '../../ui/Box.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
-import { Pane, ScreenBar, Sidebar, Split } from '../../ui/Layout.tsx'
+import { Pane, Row, ScreenBar, Sidebar, Split, Splitter, usePaneSize } from '../../ui/Layout.tsx'
 import { Skeleton } from '../../ui/Notice.tsx'
 import { PickList } from '../../ui/PickList.tsx'
-import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import { scrollToTop } from '../../ui/scroll.ts'
 import { Text } from '../../ui/Text.tsx'
 import { ThisSandbox, ThisWindow } from './About.tsx'
-import { buildChanges, findChanges, parseRefusal, pickErrors, useDraft, validateChanges } from './draft.ts'
+import {
+  buildChanges,
+  findChanges,
+  groups,
+  nameSetting,
+  parseRefusal,
+  pickErrors,
+  useDraft,
+  validateChanges,
+} from './draft.ts'
 import { Entries } from './Entries.tsx'
-import { groups, nameSetting } from './fields.ts'
 import { NewProgram } from './NewProgram.tsx'
-import { Section, Row as SettingLine } from './Row.tsx'
+import { LimitsTable, Section, Row as SettingLine, SettingRow } from './Row.tsx'
 import { SaveBar } from './SaveBar.tsx'
 import { AccessTokens, KeyRotation } from './Secrets.tsx'
-import { LimitsTable, SettingRow } from './SettingRow.tsx'
 import { useUndoableAction } from './undoable.tsx'
 
 /** The settings of a Program, of this window and of this sandbox. */

@@ -1,18 +1,19 @@
+import { Ear, Plus } from 'lucide-react'
 import type { Webhook } from '../../../api/contract/resources/webhooks.ts'
-import { RecordLink } from '../../components/RecordLink.tsx'
+import { buildEventBody } from '../../../api/contract/webhook-body.ts'
+import { RecordLink, ScreenLink } from '../../components/ScreenLink.tsx'
 import { Status } from '../../components/Status.tsx'
-import { webhookName } from '../../components/webhooks/use-webhooks.ts'
+import { webhookName } from '../../components/webhooks/deliveries.tsx'
 import { useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
-import { sandbox } from '../../data/sandbox.ts'
-import { useAction } from '../../data/use-action.ts'
-import { formatCount } from '../../format/numbers.ts'
-import { Column, Row } from '../../ui/Box.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Confirm } from '../../ui/Confirm.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
-import { Caption } from '../../ui/Layout.tsx'
-import { Notice } from '../../ui/Notice.tsx'
+import { sandbox, useAction } from '../../data/sandbox.ts'
+import { formatCount } from '../../format/text.ts'
+import { formatJson } from '../../forms/values.ts'
+import { Button, CopyButton } from '../../ui/Button.tsx'
+import { JsonView } from '../../ui/JsonView.tsx'
+import { Caption, Column, Row } from '../../ui/Layout.tsx'
+import { EmptyState, ExampleHead, Notice, Way } from '../../ui/Notice.tsx'
+import { Confirm } from '../../ui/Popover.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { useIsWide } from '../../ui/use-is-wide.ts'
@@ -138,3 +139,83 @@ function RowActions({ webhook, run }: RowActionsProps) {
 }
 
 const Of = ({ name }: { name: string }) => <span className="unseen">{name}</span>
+
+const EXAMPLE = formatJson(
+  buildEventBody(
+    { envelope: 'details', event_id_in: 'body' },
+    {
+      uid: 'ZrdpchpWttoG4NGr',
+      event_type: 'status_change',
+      details: {
+        customer_uid: 'rmkovSFAA8yzGURo',
+        customer_external_uid: null,
+        transaction_uid: 'viQKWYFWLydufpmM',
+        transfer_uid: null,
+        description: 'Wire credit from Mock Counterparty',
+        old_status: 'pending',
+        new_status: 'settled',
+        settled_index: 1,
+      },
+    },
+  ),
+)
+
+const example = (
+  <>
+    <ExampleHead>
+      <span className="meta">transactions.status_change</span>
+      <span className="end">
+        <CopyButton text={EXAMPLE} what="example" label="Copy" />
+      </span>
+    </ExampleHead>
+    <JsonView body={EXAMPLE} contentType="application/json" />
+  </>
+)
+
+/** Without webhooks: how to get events. */
+export const NoWebhooks = ({ add, listen }: { add: () => void; listen: () => void }) => (
+  <EmptyState
+    title="Webhooks tell your app what happens"
+    text="The history has the events of all records, also without a webhook. A webhook sends them to your app, signed and with retries in simulated time."
+    example={example}
+  >
+    <Way title="You have an endpoint" text="Give its address: it gets a signed POST for each event.">
+      <AddButton add={add} />
+    </Way>
+    <Way
+      title="You have none yet"
+      text="Events are kept and sent nowhere, so you see here what would be sent. You can send them later."
+    >
+      <ListenButton listen={listen} />
+    </Way>
+  </EmptyState>
+)
+
+/** With webhooks, but before the first event. */
+export const NoEvents = () => (
+  <EmptyState
+    title="No events yet"
+    text="Each change of a record that a webhook has subscribed to appears here, with its deliveries."
+    example={example}
+  >
+    <li>
+      Make a payment arrive: <ScreenLink screen="inject">Inject</ScreenLink>
+    </li>
+    <li>
+      Advance the clock, so that payments settle: <ScreenLink screen="time">Time</ScreenLink>
+    </li>
+    <li>Send requests with your app: each transfer is an event.</li>
+  </EmptyState>
+)
+
+export const AddButton = ({ add }: { add: () => void }) => (
+  <Button icon={Plus} primary onClick={add}>
+    Add a webhook…
+  </Button>
+)
+
+export const ListenButton = ({ listen }: { listen: () => void }) => (
+  <Button icon={Ear} title="Add a webhook without an address: its events are kept and sent nowhere" onClick={listen}>
+    Listen here
+  </Button>
+)

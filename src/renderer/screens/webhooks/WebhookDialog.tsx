@@ -10,16 +10,15 @@ import {
 import type { Schema } from '../../../api/contract/terms/endpoint.ts'
 import { useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
-import { sandbox } from '../../data/sandbox.ts'
-import { submitting, useAction } from '../../data/use-action.ts'
+import { sandbox, submitting, useAction } from '../../data/sandbox.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { type FieldErrors, findFieldErrors } from '../../forms/field-errors.ts'
 import { SchemaForm } from '../../forms/SchemaForm.tsx'
 import { shapeOf } from '../../forms/shape.ts'
 import type { JsonObject } from '../../forms/values.ts'
-import { Column, Row } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { Column, Row } from '../../ui/Layout.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 
 /** In the address parameter `form`: a new webhook. Otherwise it is the uid of the webhook to edit. */

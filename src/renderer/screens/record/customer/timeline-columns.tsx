@@ -2,22 +2,23 @@ import { ArrowRight, BookText, Circle, Diamond, List, SkipBack, SkipForward } fr
 import { formatCause } from '../../../../api/contract/control/causes.ts'
 import type { TimelineEntry } from '../../../../api/contract/control/history.ts'
 import { formatCounterparty } from '../../../../api/contract/messages.ts'
-import { RecordLink } from '../../../components/RecordLink.tsx'
 import { ReturnedMark } from '../../../components/Returned.tsx'
-import { ScreenLink } from '../../../components/ScreenLink.tsx'
+import { RecordLink, ScreenLink } from '../../../components/ScreenLink.tsx'
 import { Status, statusGlyphs } from '../../../components/Status.tsx'
 import { collections, isCollection } from '../../../data/collections.ts'
-import { formatAmount, formatCount } from '../../../format/numbers.ts'
-import { escapeControls } from '../../../format/text.ts'
-import { formatInstant, formatShortInstant, formatTimeOfDay } from '../../../format/time.ts'
-import { Amount } from '../../../ui/Amount.tsx'
+import {
+  escapeControls,
+  formatAmount,
+  formatCount,
+  formatInstant,
+  formatShortInstant,
+  formatTimeOfDay,
+} from '../../../format/text.ts'
 import { amountTrack } from '../../../ui/amount-width.ts'
-import { Row } from '../../../ui/Box.tsx'
-import type { Column } from '../../../ui/DataRow.tsx'
-import { Glyph } from '../../../ui/Glyph.tsx'
-import { GlyphText } from '../../../ui/GlyphText.tsx'
-import { Text } from '../../../ui/Text.tsx'
-import { Time } from '../../../ui/Time.tsx'
+import type { Column } from '../../../ui/DataTable.tsx'
+import { Glyph, GlyphText } from '../../../ui/Glyph.tsx'
+import { Row } from '../../../ui/Layout.tsx'
+import { Amount, Text, Time } from '../../../ui/Text.tsx'
 import styles from './timeline-columns.module.css'
 import { LANES, type Lane, type TimelineRow } from './timeline-rows.ts'
 
