@@ -1,6 +1,6 @@
 import { useMemo, useRef } from 'react'
 import { newYork } from '../format/text.ts'
-import { Glyph, type GlyphName } from '../ui/Glyph.tsx'
+import { Glyph, type GlyphName } from '../ui/Text.tsx'
 import { useWidth } from '../ui/use-width.ts'
 import styles from './DayScale.module.css'
 import { type Day, formatDayLabel, positionOnScale } from './day-scale.ts'

@@ -1,5 +1,5 @@
 import type { PaymentReturn } from '../../api/contract/control/history.ts'
-import { Glyph, GlyphText } from '../ui/Glyph.tsx'
+import { Glyph, GlyphText } from '../ui/Text.tsx'
 import { RecordLink } from './ScreenLink.tsx'
 
 /** Says that a payment was returned, or which payment a return moves back, with a link to the other one. */

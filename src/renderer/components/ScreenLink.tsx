@@ -61,20 +61,20 @@ interface RecordLinkProps {
   readonly title?: string
 }
 
-interface AnyRecordLinkProps extends Pick<RecordLinkProps, 'inTable' | 'title'> {
+interface AnyRecordLinkProps {
   readonly collection: string | null | undefined
   readonly uid: string | null
   /** Default: the kind of the record, and how its uid begins. */
   readonly children?: string
 }
 
-/** The same for a record that the sandbox names, if the window knows its collection; else only the text. */
-export function AnyRecordLink({ collection, uid, children, ...link }: AnyRecordLinkProps) {
-  if (uid === null || !isCollection(collection)) return children ?? collection
+/** A link to a record that the sandbox names, if the window knows its collection; else only the text. It wraps. */
+export function AnyRecordLink({ collection, uid, children }: AnyRecordLinkProps) {
+  if (uid === null || !isCollection(collection)) return <Text>{children ?? collection ?? ''}</Text>
   return (
-    <RecordLink collection={collection} uid={uid} {...link}>
-      {children ?? `${collections[collection].one} ${uid.slice(0, 4)}…`}
-    </RecordLink>
+    <ScreenLink collection={collection} record={uid}>
+      <Text>{children ?? `${collections[collection].one} ${uid.slice(0, 4)}…`}</Text>
+    </ScreenLink>
   )
 }
 

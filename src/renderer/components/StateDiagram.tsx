@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { isPossible, type Machine } from '../../api/contract/machines.ts'
-import { Glyph, type Signal } from '../ui/Glyph.tsx'
+import { Glyph, type Signal } from '../ui/Text.tsx'
 import styles from './StateDiagram.module.css'
 import { signalOfGlyph, statusGlyphs } from './Status.tsx'
 

@@ -2,8 +2,7 @@ import type { Exchange } from '../../api/contract/control/exchanges.ts'
 import type { Task } from '../../api/contract/resources/tasks.ts'
 import { taskRow } from '../../api/contract/tasks.ts'
 import { isDropped, isRefused } from '../data/feed.ts'
-import { type GlyphName, GlyphText, type Signal } from '../ui/Glyph.tsx'
-import { BreakableText } from '../ui/Text.tsx'
+import { BreakableText, type GlyphName, GlyphText, type Signal } from '../ui/Text.tsx'
 
 /** Every status of the API, by its glyph. */
 const statuses: Partial<Readonly<Record<GlyphName, string>>> = {

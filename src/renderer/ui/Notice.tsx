@@ -1,4 +1,4 @@
-import { errorSentence } from '../format/errors.ts'
+import { errorSentence } from '../format/text.ts'
 import { cx } from './cx.ts'
 import { Caption, Stack } from './Layout.tsx'
 import styles from './Notice.module.css'

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import type { LegalMove } from '../../../api/contract/control/records.ts'
 import { submitting, useAction } from '../../data/sandbox.ts'
-import { failureTitle } from '../../format/errors.ts'
+import { failureTitle } from '../../format/text.ts'
 import { SchemaForm } from '../../forms/SchemaForm.tsx'
 import { objectShape, plainShape } from '../../forms/shape.ts'
 import type { JsonObject } from '../../forms/values.ts'

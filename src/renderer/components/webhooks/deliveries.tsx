@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import type { Webhook, WebhookDelivery } from '../../../api/contract/resources/webhooks.ts'
 import { useQuery } from '../../data/sandbox.ts'
 import { formatDateTime, plural } from '../../format/text.ts'
-import { GlyphText } from '../../ui/Glyph.tsx'
+import { GlyphText } from '../../ui/Text.tsx'
 import { signalOfGlyph, statusGlyphs } from '../Status.tsx'
 
 /** The state of deliveries, as a line or in a cell. */

@@ -5,10 +5,9 @@ import type { Program } from '../../../api/contract/resources/programs.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { useRealSeconds } from '../../data/feed.ts'
 import { formatStopwatch, newYork } from '../../format/text.ts'
-import { Glyph, type GlyphName } from '../../ui/Glyph.tsx'
 import { Caption, Row, Stack } from '../../ui/Layout.tsx'
 import { Note } from '../../ui/Notice.tsx'
-import { Prose, Text } from '../../ui/Text.tsx'
+import { Glyph, type GlyphName, Prose, Text } from '../../ui/Text.tsx'
 import styles from './Connect.module.css'
 
 const looks: Readonly<Record<Step['state'], { readonly glyph: GlyphName; readonly tone: string }>> = {

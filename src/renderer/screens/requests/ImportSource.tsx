@@ -10,8 +10,7 @@ import { FileButton } from '../../ui/Button.tsx'
 import { TextArea } from '../../ui/Field.tsx'
 import { Row, Stack } from '../../ui/Layout.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { Property, PropertyList } from '../../ui/Property.tsx'
-import { Text } from '../../ui/Text.tsx'
+import { Property, PropertyList, Text } from '../../ui/Text.tsx'
 
 interface ImportSourceProps {
   readonly source: ImportedFile | null

@@ -18,7 +18,6 @@ import { saveFile } from '../../data/save-file.ts'
 import { formatCount, plural } from '../../format/text.ts'
 import { Button, Chip } from '../../ui/Button.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
-import { type GlyphName, GlyphText, type Signal } from '../../ui/Glyph.tsx'
 import {
   Actions,
   Caption,
@@ -32,7 +31,7 @@ import {
 } from '../../ui/Layout.tsx'
 import { IssueList, LeftOut } from '../../ui/Notice.tsx'
 import { Table } from '../../ui/Table.tsx'
-import { BreakableText, Text } from '../../ui/Text.tsx'
+import { BreakableText, type GlyphName, GlyphText, type Signal, Text } from '../../ui/Text.tsx'
 import styles from './ReplayResult.module.css'
 import { RequestHeading } from './RequestHeading.tsx'
 import { methodColumn, pathColumn } from './rows.tsx'

@@ -9,9 +9,8 @@ import { type ClockJump, isRefused } from '../../data/feed.ts'
 import { formatUndoneBy } from '../../format/commits.ts'
 import { formatMilliseconds, formatShortInstant, plural, realTime } from '../../format/text.ts'
 import type { GroupRow } from '../../ui/DataTable.tsx'
-import { Glyph } from '../../ui/Glyph.tsx'
 import { Row } from '../../ui/Layout.tsx'
-import { Text } from '../../ui/Text.tsx'
+import { Glyph, Text } from '../../ui/Text.tsx'
 
 /** What the request log marks: in its rows, its filters and its legend. */
 

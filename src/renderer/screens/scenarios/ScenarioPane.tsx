@@ -7,13 +7,12 @@ import { useFeed } from '../../data/feed.ts'
 import { formatCount, formatMilliseconds } from '../../format/text.ts'
 import { Button, Chip, CopyButton } from '../../ui/Button.tsx'
 import { Choice } from '../../ui/Field.tsx'
-import { GlyphText } from '../../ui/Glyph.tsx'
 import { Actions, Caption, Pane, PaneIntro, Row, RunStatus } from '../../ui/Layout.tsx'
 import { RadioMenu } from '../../ui/Menu.tsx'
 import { Meter } from '../../ui/Meter.tsx'
 import { Notice, NoticeLine } from '../../ui/Notice.tsx'
 import { TabBar, TabPanel, Tabs } from '../../ui/Tabs.tsx'
-import { Text } from '../../ui/Text.tsx'
+import { GlyphText, Text } from '../../ui/Text.tsx'
 import {
   canContinue,
   canReplaceRun,

@@ -5,13 +5,11 @@ import { Messages } from '../../components/Messages.tsx'
 import { useFeed } from '../../data/feed.ts'
 import { formatDateTime, formatInstant, formatMilliseconds, plural } from '../../format/text.ts'
 import { Button, PlainButton } from '../../ui/Button.tsx'
-import { GlyphText } from '../../ui/Glyph.tsx'
 import { Caption, Row } from '../../ui/Layout.tsx'
 import { NoticeLine, Skeleton } from '../../ui/Notice.tsx'
-import { Property, PropertyList } from '../../ui/Property.tsx'
 import { isInView, scrollToTop } from '../../ui/scroll.ts'
 import { Table } from '../../ui/Table.tsx'
-import { Text } from '../../ui/Text.tsx'
+import { GlyphText, Property, PropertyList, Text } from '../../ui/Text.tsx'
 import {
   canReplaceRun,
   glyphOfStep,

@@ -3,15 +3,14 @@ import { type ScenarioInfo, ScenarioName, type ScenarioRun } from '../../../api/
 import { LIBRARY_SCHEMA_LINE, SCHEMA_LINE } from '../../../api/contract/scenarios.ts'
 import { useRoute } from '../../data/route.ts'
 import { sandbox, submitting, useAction, useQuery } from '../../data/sandbox.ts'
-import { errorText } from '../../format/errors.ts'
+import { errorText } from '../../format/text.ts'
 import { Button, PlainButton } from '../../ui/Button.tsx'
 import { CodeEditor, type Mark } from '../../ui/CodeEditor.tsx'
 import { OneField } from '../../ui/Field.tsx'
-import { Glyph } from '../../ui/Glyph.tsx'
 import { Actions } from '../../ui/Layout.tsx'
 import { IssueList, Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Confirm, Popover, PopoverForm } from '../../ui/Popover.tsx'
-import { Text } from '../../ui/Text.tsx'
+import { Glyph, Text } from '../../ui/Text.tsx'
 import { forgetRun, parseErrors, SAVE_FAILED, saveScenario, setDraft, useDrafts } from './runner.ts'
 
 interface TextPaneProps {

@@ -3,10 +3,9 @@ import type { ScenarioInfo, ScenarioInto, ScenarioRun } from '../../../api/contr
 import { signalOfGlyph } from '../../components/Status.tsx'
 import { hasBegun, useFeed, withRun } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
-import { errorText } from '../../format/errors.ts'
-import { plural } from '../../format/text.ts'
+import { errorText, plural } from '../../format/text.ts'
 import type { Mark } from '../../ui/CodeEditor.tsx'
-import type { GlyphName, Signal } from '../../ui/Glyph.tsx'
+import type { GlyphName, Signal } from '../../ui/Text.tsx'
 
 /** Unsaved text by scenario name. It is kept while other scenarios and screens are shown. */
 export const useDrafts = create<{ readonly texts: Readonly<Record<string, string>> }>()(() => ({ texts: {} }))

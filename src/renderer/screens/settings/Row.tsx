@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import type { Program } from '../../data/feed.ts'
 import { submitting } from '../../data/sandbox.ts'
-import { errorText } from '../../format/errors.ts'
+import { errorText } from '../../format/text.ts'
 import { isCheckboxGroup, SettingInput } from '../../forms/SettingInput.tsx'
 import { PlainButton } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'

@@ -10,14 +10,21 @@ import { useFeed, useNow } from '../../data/feed.ts'
 import { showFailure, useMessages } from '../../data/messages.ts'
 import { sandbox, submitting } from '../../data/sandbox.ts'
 import type { useAdvancePreview } from '../../data/use-advance-preview.ts'
-import { errorText } from '../../format/errors.ts'
-import { formatCount, formatDuration, formatLongDay, formatShortInstant, newYork, plural } from '../../format/text.ts'
+import {
+  errorText,
+  formatCount,
+  formatDuration,
+  formatLongDay,
+  formatShortInstant,
+  newYork,
+  plural,
+} from '../../format/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Choice, Select, TextInput } from '../../ui/Field.tsx'
-import { Glyph } from '../../ui/Glyph.tsx'
 import { Row, Stack } from '../../ui/Layout.tsx'
 import { Meter } from '../../ui/Meter.tsx'
+import { Glyph } from '../../ui/Text.tsx'
 import { dayName, forecastTasks, formatReason } from './agenda.ts'
 import styles from './Time.module.css'
 

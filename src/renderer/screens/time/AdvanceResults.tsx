@@ -10,11 +10,10 @@ import { formatCount, formatShortInstant, newYork, plural } from '../../format/t
 import { CopyButton } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Select } from '../../ui/Field.tsx'
-import { Glyph } from '../../ui/Glyph.tsx'
 import { Caption, Footer, Row, Section, Stack } from '../../ui/Layout.tsx'
-import { Text } from '../../ui/Text.tsx'
+import { Glyph, Text } from '../../ui/Text.tsx'
+import { type TaskRow, TaskTable } from './Agenda.tsx'
 import { collectionOf, glyphOfOutcome, isBadOutcome, isRepeating, NO_NAMES, type RecordNames } from './agenda.ts'
-import { type TaskRow, TaskTable } from './TaskTable.tsx'
 import styles from './Time.module.css'
 
 /** The tasks that ran in the advances of this session: the running one, the last one, and earlier ones. */

@@ -8,7 +8,7 @@ import type { CollectionName } from '../../data/collections.ts'
 import { useFeed } from '../../data/feed.ts'
 import { useQuery } from '../../data/sandbox.ts'
 import { formatIsoDate, isWeekend, newYork, startOfDay, startOfNextDay } from '../../format/text.ts'
-import type { GlyphName } from '../../ui/Glyph.tsx'
+import type { GlyphName } from '../../ui/Text.tsx'
 
 /** The scheduled tasks in the order in which they will run, grouped by day in New York. */
 

@@ -24,10 +24,18 @@ import { type ListSource, type LiveRecords, useRecords } from '../../data/live-l
 import { useRoute } from '../../data/route.ts'
 import { sandbox, useAction } from '../../data/sandbox.ts'
 import { useProgram } from '../../data/use-program.ts'
-import { GlyphText } from '../../ui/Glyph.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
-import { AddButton, ListenButton, NoEvents, NoWebhooks, Subscriptions } from './Subscriptions.tsx'
-import { NEW, openForm, WebhookDialog } from './WebhookDialog.tsx'
+import { GlyphText } from '../../ui/Text.tsx'
+import {
+  AddButton,
+  ListenButton,
+  NEW,
+  NoEvents,
+  NoWebhooks,
+  openForm,
+  Subscriptions,
+  WebhookDialog,
+} from './Subscriptions.tsx'
 
 const add = () => openForm(NEW)
 

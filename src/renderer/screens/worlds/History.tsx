@@ -15,10 +15,9 @@ import { formatCount, formatLongDay, formatShortInstant, formatTimeOfDay, plural
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { type Column, DataTable, type GroupRow } from '../../ui/DataTable.tsx'
-import { Glyph, GlyphText } from '../../ui/Glyph.tsx'
 import { Caption, Footer, Pane, Splitter, TableArea, usePaneSize } from '../../ui/Layout.tsx'
 import { EmptyText, Notice, Skeleton } from '../../ui/Notice.tsx'
-import { Time } from '../../ui/Text.tsx'
+import { Glyph, GlyphText, Time } from '../../ui/Text.tsx'
 import styles from './History.module.css'
 
 /** The operations, newest first; the selected one unfolds to its commits. A rewind can go to any of these, also to those that are undone. */

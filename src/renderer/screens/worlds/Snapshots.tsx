@@ -10,17 +10,23 @@ import { useRoute } from '../../data/route.ts'
 import { sandbox, submitting, useAction, useQuery } from '../../data/sandbox.ts'
 import { freshWorlds } from '../../data/worlds.ts'
 import { suggestSnapshotName } from '../../format/commits.ts'
-import { errorText } from '../../format/errors.ts'
-import { formatCount, formatIsoDate, formatShortInstant, newYork, parseNewYorkTime, plural } from '../../format/text.ts'
+import {
+  errorText,
+  formatCount,
+  formatIsoDate,
+  formatShortInstant,
+  newYork,
+  parseNewYorkTime,
+  plural,
+} from '../../format/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Choice, OneField, TextInput } from '../../ui/Field.tsx'
-import { Glyph } from '../../ui/Glyph.tsx'
 import { FormGrid, Pane, PaneIntro, Row, Stack } from '../../ui/Layout.tsx'
 import { EmptyText, Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Confirm } from '../../ui/Popover.tsx'
 import { Table } from '../../ui/Table.tsx'
-import { Text } from '../../ui/Text.tsx'
-import { CompareSnapshots, Instant } from './Comparison.tsx'
+import { Glyph, Text } from '../../ui/Text.tsx'
+import { CompareSnapshots, Instant } from './CompareWorlds.tsx'
 import { History } from './History.tsx'
 import { type Attempt, TabbedScreen, useOutcome } from './TabbedScreen.tsx'
 

@@ -19,16 +19,14 @@ import {
   worldKinds,
   worldLabel,
 } from '../../data/worlds.ts'
-import { errorText } from '../../format/errors.ts'
-import { formatCount, plural } from '../../format/text.ts'
+import { errorText, formatCount, plural } from '../../format/text.ts'
 import { Button, CopyButton } from '../../ui/Button.tsx'
 import { OneField, Select, TextInput } from '../../ui/Field.tsx'
 import { Caption, Pane, Row, Stack } from '../../ui/Layout.tsx'
 import { EmptyText, Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Confirm, Popover, PopoverForm } from '../../ui/Popover.tsx'
 import { Table } from '../../ui/Table.tsx'
-import { CompareWorlds } from './CompareWorlds.tsx'
-import { Instant, UNNAMED } from './Comparison.tsx'
+import { CompareWorlds, Instant, UNNAMED } from './CompareWorlds.tsx'
 import { type Attempt, TabbedScreen, useOutcome } from './TabbedScreen.tsx'
 
 const PAGE = 100

@@ -16,9 +16,8 @@ import {
 } from '../../../format/text.ts'
 import { amountTrack } from '../../../ui/amount-width.ts'
 import type { Column } from '../../../ui/DataTable.tsx'
-import { Glyph, GlyphText } from '../../../ui/Glyph.tsx'
 import { Row } from '../../../ui/Layout.tsx'
-import { Amount, Text, Time } from '../../../ui/Text.tsx'
+import { Amount, Glyph, GlyphText, Text, Time } from '../../../ui/Text.tsx'
 import styles from './timeline-columns.module.css'
 import { LANES, type Lane, type TimelineRow } from './timeline-rows.ts'
 

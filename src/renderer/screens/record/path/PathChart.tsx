@@ -5,7 +5,7 @@ import { CLOSED_WIDTH, type Day, positionOnScale } from '../../../components/day
 import { edgesFrom } from '../../../components/StateDiagram.tsx'
 import { signalOfGlyph, statusGlyphs } from '../../../components/Status.tsx'
 import { formatAmount, formatDateTime, formatInstant, newYork } from '../../../format/text.ts'
-import { Glyph } from '../../../ui/Glyph.tsx'
+import { Glyph } from '../../../ui/Text.tsx'
 import { useWidth } from '../../../ui/use-width.ts'
 
 const ROW = 24
