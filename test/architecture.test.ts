@@ -52,7 +52,7 @@ describe('reports', () => {
       the disk beside store/files.ts | api/store/planted.ts | import 'node:fs' | may not import node:fs
       a control that imports state of the platform | renderer/ui/planted.tsx | import { useFeed } from '../data/feed.ts'; void useFeed | renderer/ui/planted.tsx may not import renderer/data/feed.ts
       a control that imports the contract | renderer/ui/planted.tsx | import type { Task } from '../../api/contract/resources/tasks.ts'; export type X = Task | renderer/ui/planted.tsx may not import api/contract/resources/tasks.ts
-      data that imports a control | renderer/data/planted.ts | import { Amount } from '../ui/Amount.tsx'; void Amount | renderer/data/planted.ts may not import renderer/ui/Amount.tsx
+      data that imports a control | renderer/data/planted.ts | import { Amount } from '../ui/Text.tsx'; void Amount | renderer/data/planted.ts may not import renderer/ui/Text.tsx
       a form that imports a component above it | renderer/forms/planted.tsx | import { Status } from '../components/Status.tsx'; void Status | may not import renderer/components/Status.tsx
       a frame that imports a screen | renderer/frame/planted.tsx | import { Time } from '../screens/time/Time.tsx'; void Time | may not import renderer/screens/time/Time.tsx
       a screen that imports another screen | renderer/screens/payments/planted.tsx | void import('../time/Time.tsx') | may not import renderer/screens/time/Time.tsx: renderer/screens/payments may import

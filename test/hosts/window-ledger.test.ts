@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it, type TestContext } from 'vitest'
 import type { MethodInput, MethodName } from '../../src/api/contract/control/methods.ts'
-import { formatAmount } from '../../src/renderer/format/numbers.ts'
+import { formatAmount } from '../../src/renderer/format/text.ts'
 import { apiClient } from '../support/client.ts'
 import { call as callOf } from '../support/operator.ts'
 import {

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it, type TestContext } from 'vitest'
 import type { CustomerMap } from '../../src/api/contract/control/customer-map.ts'
-import { formatAmount } from '../../src/renderer/format/numbers.ts'
+import { formatAmount } from '../../src/renderer/format/text.ts'
 import { call } from '../support/operator.ts'
 import { ACH, setUpPayments } from '../support/payments.ts'
 import {

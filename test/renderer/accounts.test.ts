@@ -11,8 +11,7 @@ import {
   listStops,
 } from '../../src/renderer/screens/accounts/balance.ts'
 import { buildTree, sumAmounts } from '../../src/renderer/screens/accounts/tree.ts'
-import { mergeAccounts } from '../../src/renderer/screens/accounts/use-accounts.ts'
-import { joinLines } from '../../src/renderer/screens/accounts/use-entries.ts'
+import { joinLines, mergeAccounts } from '../../src/renderer/screens/accounts/use-ledger.ts'
 
 /** The computations of the screen: groups, sums, the chart and the exported files. */
 

@@ -1,7 +1,6 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Column } from '../../src/renderer/ui/DataRow.tsx'
-import { DataTable } from '../../src/renderer/ui/DataTable.tsx'
+import { type Column, DataTable } from '../../src/renderer/ui/DataTable.tsx'
 import { useKeepFocus } from '../../src/renderer/ui/use-keep-focus.ts'
 
 afterEach(cleanup)

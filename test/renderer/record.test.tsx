@@ -7,7 +7,7 @@ import { diagramLayouts } from '../../src/renderer/components/diagram-layouts.ts
 import { Fields } from '../../src/renderer/components/fields/Fields.tsx'
 import { listFields } from '../../src/renderer/components/fields/list-fields.ts'
 import { StateDiagram } from '../../src/renderer/components/StateDiagram.tsx'
-import { formatDuration } from '../../src/renderer/format/time.ts'
+import { formatDuration } from '../../src/renderer/format/text.ts'
 import { formats } from '../../src/renderer/screens/record/customer/Timeline.tsx'
 import { formatDistance } from '../../src/renderer/screens/record/customer/timeline-columns.tsx'
 import { buildRows, countRows, filterRows, LANES } from '../../src/renderer/screens/record/customer/timeline-rows.ts'

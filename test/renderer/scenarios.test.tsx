@@ -2,11 +2,16 @@ import { readdirSync } from 'node:fs'
 import { cleanup, render, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { connect } from '../../src/renderer/data/sandbox.ts'
-import { parseErrors, suggestFileName } from '../../src/renderer/screens/scenarios/errors.ts'
-import { runAll, stopAll, useRunAll } from '../../src/renderer/screens/scenarios/run-all.ts'
+import {
+  parseErrors,
+  runAll,
+  stateOfStep,
+  stopAll,
+  suggestFileName,
+  useRunAll,
+} from '../../src/renderer/screens/scenarios/runner.ts'
 import { groupByTopic } from '../../src/renderer/screens/scenarios/Scenarios.tsx'
 import { StepDetail } from '../../src/renderer/screens/scenarios/Steps.tsx'
-import { stateOfStep } from '../../src/renderer/screens/scenarios/step-state.ts'
 import { fakeBridge } from './support.tsx'
 
 afterEach(cleanup)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ProgramSettings } from '../../src/api/contract/resources/programs.ts'
 import { settingsSections } from '../../src/renderer/data/settings-sections.ts'
-import { allSettings, formatTypedAmount, groupSettings, groups } from '../../src/renderer/screens/settings/fields.ts'
+import { allSettings, formatTypedAmount, groupSettings, groups } from '../../src/renderer/screens/settings/draft.ts'
 
 describe('a typed amount', () => {
   it.each([

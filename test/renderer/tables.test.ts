@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nextSort, readSort, sortRows } from '../../src/renderer/components/list/sort.ts'
+import { nextSort, readSort, sortRows } from '../../src/renderer/components/list/use-table-tools.ts'
 import { formatTsv } from '../../src/renderer/format/csv.ts'
 import {
   arrangeColumns,

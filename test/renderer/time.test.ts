@@ -4,8 +4,8 @@ import type { Task } from '../../src/api/contract/resources/tasks.ts'
 import { parseAmountOfTime } from '../../src/api/contract/terms/amounts-of-time.ts'
 import { type Mark, placeMarks } from '../../src/renderer/components/DayScale.tsx'
 import { splitIntoDays } from '../../src/renderer/components/day-scale.ts'
-import { parseNewYorkTime } from '../../src/renderer/format/time.ts'
-import { type AdvanceFields, goalOf } from '../../src/renderer/screens/time/advance-goal.ts'
+import { parseNewYorkTime } from '../../src/renderer/format/text.ts'
+import { type AdvanceFields, goalOf } from '../../src/renderer/screens/time/AdvanceForm.tsx'
 import { buildAgenda, forecastTasks } from '../../src/renderer/screens/time/agenda.ts'
 
 /** Friday 20 November 2026, 12:00 in New York. */

@@ -3,11 +3,10 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { ControlError } from '../../src/api/contract/control/client.ts'
 import { CustomerStatus, KycStatus } from '../../src/api/contract/resources/customers.ts'
 import { Status, statusGlyphs } from '../../src/renderer/components/Status.tsx'
-import { escapeControls } from '../../src/renderer/format/text.ts'
-import { formatLongDay, newYork, startOfDay, startOfNextDay } from '../../src/renderer/format/time.ts'
-import { Amount } from '../../src/renderer/ui/Amount.tsx'
+import { escapeControls, formatLongDay, newYork, startOfDay, startOfNextDay } from '../../src/renderer/format/text.ts'
 import { findNamedLines, splitIntoLines } from '../../src/renderer/ui/code-lines.ts'
 import { Notice } from '../../src/renderer/ui/Notice.tsx'
+import { Amount } from '../../src/renderer/ui/Text.tsx'
 
 afterEach(cleanup)
 

@@ -3,7 +3,7 @@ import type { Schema } from './terms/endpoint.ts'
 
 /** A schema of the contract in the form that forms and reference pages need, read from its JSON Schema. */
 
-export type Kind =
+type Kind =
   | 'text'
   | 'amount'
   | 'number'

@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import { navigateWithFocus } from '../data/focus.ts'
 import { announce, useMessages } from '../data/messages.ts'
 import type { Route } from '../data/route.ts'
-import { errorText } from '../format/errors.ts'
+import { errorText } from '../format/text.ts'
 
 /** What the user can do from several places: buttons, menus, keys and the palette show the same row. */
 export interface Action {

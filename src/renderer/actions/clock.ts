@@ -3,7 +3,7 @@ import type { AdvanceInput } from '../../api/contract/control/clock.ts'
 import { advance, cancelAdvance } from '../data/advance.ts'
 import { useFeed } from '../data/feed.ts'
 import { sandbox } from '../data/sandbox.ts'
-import { formatShortInstant } from '../format/time.ts'
+import { formatShortInstant } from '../format/text.ts'
 import { type Action, call, refusable } from './action.ts'
 
 /** What can be done with the clock. */

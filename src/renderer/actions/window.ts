@@ -6,7 +6,7 @@ import { flushRoute } from '../data/route.ts'
 import { listedScreens, screenList } from '../data/screen-list.ts'
 import { chooseTheme, themes, useTheme } from '../data/theme.ts'
 import { chooseProgram } from '../data/use-program.ts'
-import { copyText } from '../ui/copy.ts'
+import { copyText } from '../ui/Button.tsx'
 import { type Action, opens } from './action.ts'
 
 /** What can be done with the window: where it goes and how it looks. */

@@ -25,7 +25,7 @@ import { sandbox } from '../data/sandbox.ts'
 import { NOT_SAVED, saveFile } from '../data/save-file.ts'
 import { branchWorld, currentOrigin, forkWorld, freshWorlds, openWorld, useWorldAction } from '../data/worlds.ts'
 import { suggestSnapshotName } from '../format/commits.ts'
-import { formatCount, plural } from '../format/numbers.ts'
+import { formatCount, plural } from '../format/text.ts'
 import { type Action, type ActionResult, call, opens, refusable } from './action.ts'
 
 /** What can be done with the world and its faults, and with other worlds. */

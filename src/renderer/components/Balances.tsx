@@ -1,5 +1,5 @@
-import { formatAmount } from '../format/numbers.ts'
-import { Amount } from '../ui/Amount.tsx'
+import { formatAmount } from '../format/text.ts'
+import { Amount } from '../ui/Text.tsx'
 import { Why } from './Why.tsx'
 
 export const BALANCES = [

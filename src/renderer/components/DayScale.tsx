@@ -1,10 +1,10 @@
 import { useMemo, useRef } from 'react'
-import { newYork } from '../format/time.ts'
-import { Glyph, type GlyphName } from '../ui/Glyph.tsx'
+import { newYork } from '../format/text.ts'
+import { Glyph, type GlyphName } from '../ui/Text.tsx'
 import { useWidth } from '../ui/use-width.ts'
 import styles from './DayScale.module.css'
 import { type Day, formatDayLabel, positionOnScale } from './day-scale.ts'
-import { signalOfTask } from './task-glyph.ts'
+import { signalOfTask } from './Status.tsx'
 
 interface DayScaleProps {
   readonly days: readonly Day[]

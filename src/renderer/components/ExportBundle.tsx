@@ -2,12 +2,11 @@ import { Download } from 'lucide-react'
 import { useId, useState } from 'react'
 import { describeCuts, type Keepable, keepable, keepableNames, leftByMask } from '../../api/contract/control/bundles.ts'
 import { exportBundle } from '../actions/world.ts'
-import { submitting, useAction } from '../data/use-action.ts'
-import { errorText } from '../format/errors.ts'
+import { submitting, useAction } from '../data/sandbox.ts'
+import { errorText } from '../format/text.ts'
 import { Button } from '../ui/Button.tsx'
-import { CheckboxGroup } from '../ui/CheckboxGroup.tsx'
+import { CheckboxGroup, TextArea } from '../ui/Field.tsx'
 import { Popover, PopoverForm } from '../ui/Popover.tsx'
-import { TextArea } from '../ui/TextArea.tsx'
 
 /** Exports the current world as a bundle. */
 export function ExportBundle({ label = 'Export…' }: { label?: string }) {

@@ -1,5 +1,5 @@
 import { Lightbulb } from 'lucide-react'
-import { Row } from '../ui/Box.tsx'
+import { Row } from '../ui/Layout.tsx'
 import { Text } from '../ui/Text.tsx'
 
 /** One hint on a request. */

@@ -1,4 +1,4 @@
-import { JsonView } from '../ui/JsonView.tsx'
+import { JsonView } from '../ui/CodeBlock.tsx'
 import { Caption, Columns } from '../ui/Layout.tsx'
 import { Text } from '../ui/Text.tsx'
 

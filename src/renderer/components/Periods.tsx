@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { Period } from '../../api/contract/control/period.ts'
-import { markChanged } from '../data/feed.ts'
-import { useNow } from '../data/use-now.ts'
-import { Chip } from '../ui/Chip.tsx'
+import { markChanged, useNow } from '../data/feed.ts'
+import { Chip } from '../ui/Button.tsx'
 
 /** The periods that end now, to choose one. */
 

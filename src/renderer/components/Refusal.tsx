@@ -1,10 +1,8 @@
 import type { ExchangeDetail } from '../../api/contract/control/exchanges.ts'
 import type { ErrorKey } from '../../api/contract/errors.ts'
 import { type SettingsSection, settingsSections } from '../data/settings-sections.ts'
-import { Stack } from '../ui/Box.tsx'
-import { Property, PropertyList } from '../ui/Property.tsx'
-import { Prose } from '../ui/Prose.tsx'
-import { Text } from '../ui/Text.tsx'
+import { Stack } from '../ui/Layout.tsx'
+import { Property, PropertyList, Prose, Text } from '../ui/Text.tsx'
 import styles from './Refusal.module.css'
 import { ScreenLink } from './ScreenLink.tsx'
 

@@ -1,7 +1,6 @@
 import type { PaymentReturn } from '../../api/contract/control/history.ts'
-import { Glyph } from '../ui/Glyph.tsx'
-import { GlyphText } from '../ui/GlyphText.tsx'
-import { RecordLink } from './RecordLink.tsx'
+import { Glyph, GlyphText } from '../ui/Text.tsx'
+import { RecordLink } from './ScreenLink.tsx'
 
 /** Says that a payment was returned, or which payment a return moves back, with a link to the other one. */
 

@@ -1,6 +1,12 @@
 import type { LucideIcon } from 'lucide-react'
+import type { Cause } from '../../api/contract/control/history.ts'
+import { type CollectionName, collections, isCollection } from '../data/collections.ts'
 import { flushRoute, type Route, useRouteHref } from '../data/route.ts'
-import { ButtonIcon, type ButtonStyle, buttonAttributes } from '../ui/Button.tsx'
+import { escapeControls } from '../format/text.ts'
+import { ButtonIcon, type ButtonStyle, buttonAttributes, CopyButton } from '../ui/Button.tsx'
+import { cx } from '../ui/cx.ts'
+import { BreakableText, Text } from '../ui/Text.tsx'
+import styles from './ScreenLink.module.css'
 
 type ScreenLinkProps = Partial<Route> & Pick<React.ComponentProps<'a'>, 'className' | 'title' | 'tabIndex' | 'children'>
 
@@ -22,3 +28,87 @@ export function ButtonLink({ primary, bare, small, iconOnly, icon, className, ch
 interface ButtonLinkProps extends ScreenLinkProps, ButtonStyle {
   readonly icon?: LucideIcon
 }
+
+interface UidProps {
+  readonly children: string
+  /** The collection of the record; without it the uid is no link. */
+  readonly opens?: CollectionName
+  readonly inTable?: boolean
+}
+
+/** A uid: a link to its record, and a button that copies it. */
+export function Uid({ children, opens, inTable = false }: UidProps) {
+  return (
+    <span className={cx(styles.uid, 'mono')} data-uid>
+      {opens === undefined ? (
+        <Text className="cut">{children}</Text>
+      ) : (
+        <RecordLink collection={opens} uid={children} inTable={inTable}>
+          {children}
+        </RecordLink>
+      )}
+      <CopyButton text={children} what={`uid ${children}`} small inTable={inTable} />
+    </span>
+  )
+}
+
+interface RecordLinkProps {
+  readonly collection: CollectionName
+  readonly uid: string
+  readonly children: string
+  readonly inTable?: boolean
+  /** The full text, if the link may be cut off. */
+  readonly title?: string
+}
+
+interface AnyRecordLinkProps {
+  readonly collection: string | null | undefined
+  readonly uid: string | null
+  /** Default: the kind of the record, and how its uid begins. */
+  readonly children?: string
+}
+
+/** A link to a record that the sandbox names, if the window knows its collection; else only the text. It wraps. */
+export function AnyRecordLink({ collection, uid, children }: AnyRecordLinkProps) {
+  if (uid === null || !isCollection(collection)) return <Text>{children ?? collection ?? ''}</Text>
+  return (
+    <ScreenLink collection={collection} record={uid}>
+      <Text>{children ?? `${collections[collection].one} ${uid.slice(0, 4)}…`}</Text>
+    </ScreenLink>
+  )
+}
+
+export function RecordLink({ collection, uid, children, inTable = false, title }: RecordLinkProps) {
+  const href = useRouteHref({ collection, record: uid })
+  return (
+    <a
+      className="cut"
+      href={href}
+      tabIndex={inTable ? -1 : undefined}
+      title={title && escapeControls(title.slice(0, 255))}
+    >
+      <Text>{children}</Text>
+    </a>
+  )
+}
+
+interface CauseLinkProps {
+  readonly cause: Cause
+  /** Follows the name. */
+  readonly children?: React.ReactNode
+}
+
+/** What led to a change: the request as a link, or the task or the action of the operator. */
+export const CauseLink = ({ cause: { door, name, exchange }, children }: CauseLinkProps) =>
+  exchange ? (
+    <ScreenLink screen="requests" record={exchange}>
+      <BreakableText>{name}</BreakableText>
+      {children}
+    </ScreenLink>
+  ) : (
+    <span>
+      <span className="faint">{door === 'time' ? 'task: ' : 'operator: '}</span>
+      <Text>{name}</Text>
+      {children}
+    </span>
+  )

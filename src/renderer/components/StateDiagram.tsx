@@ -1,7 +1,6 @@
 import { useId } from 'react'
 import { isPossible, type Machine } from '../../api/contract/machines.ts'
-import { Glyph } from '../ui/Glyph.tsx'
-import type { Signal } from '../ui/GlyphText.tsx'
+import { Glyph, type Signal } from '../ui/Text.tsx'
 import styles from './StateDiagram.module.css'
 import { signalOfGlyph, statusGlyphs } from './Status.tsx'
 

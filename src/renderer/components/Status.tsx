@@ -1,7 +1,8 @@
-import type { GlyphName } from '../ui/Glyph.tsx'
-import type { Signal } from '../ui/GlyphText.tsx'
-import { GlyphText } from '../ui/GlyphText.tsx'
-import { BreakableText } from '../ui/Text.tsx'
+import type { Exchange } from '../../api/contract/control/exchanges.ts'
+import type { Task } from '../../api/contract/resources/tasks.ts'
+import { taskRow } from '../../api/contract/tasks.ts'
+import { isDropped, isRefused } from '../data/feed.ts'
+import { BreakableText, type GlyphName, GlyphText, type Signal } from '../ui/Text.tsx'
 
 /** Every status of the API, by its glyph. */
 const statuses: Partial<Readonly<Record<GlyphName, string>>> = {
@@ -43,3 +44,31 @@ export function Status({ word, breaks = false }: { word: string; breaks?: boolea
     </GlyphText>
   )
 }
+
+/** An HTTP status. Errors and dropped connections have a glyph. */
+export function StatusCode({ exchange }: { exchange: Pick<Exchange, 'status' | 'fault'> }) {
+  if (isDropped(exchange))
+    return (
+      <GlyphText glyph="stopped" signal="bad" title="The connection was dropped">
+        <b>dropped</b>
+      </GlyphText>
+    )
+  if (!isRefused(exchange)) return <>{exchange.status}</>
+  return (
+    <GlyphText glyph="broken" signal="bad">
+      <b>{exchange.status}</b>
+      <span className="unseen">refused</span>
+    </GlyphText>
+  )
+}
+
+/** For a scheduled task. */
+export function glyphOfTask({ kind, held, failed, recurring }: Task): GlyphName {
+  if (failed !== null) return 'broken'
+  if (held) return 'held'
+  if (recurring) return 'repeats'
+  return taskRow(kind)?.glyph ?? 'not-begun'
+}
+
+/** A canceled outcome is not an error. */
+export const signalOfTask = (shape: GlyphName): Signal => (shape === 'stopped' ? 'soft' : signalOfGlyph(shape))

@@ -1,7 +1,7 @@
 import { useId } from 'react'
-import { Row } from '../ui/Box.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Folded } from '../ui/Folded.tsx'
+import { Row } from '../ui/Layout.tsx'
 import { Text } from '../ui/Text.tsx'
 
 interface UnavailableProps {

@@ -1,13 +1,10 @@
 import { Redo2, Undo2 } from 'lucide-react'
 import { useFeed } from '../data/feed.ts'
-import { sandbox } from '../data/sandbox.ts'
-import { useAction } from '../data/use-action.ts'
-import { useQuery } from '../data/use-query.ts'
+import { sandbox, useAction, useQuery } from '../data/sandbox.ts'
 import { formatReplacement } from '../format/commits.ts'
-import { errorText } from '../format/errors.ts'
-import { plural } from '../format/numbers.ts'
-import { Row } from '../ui/Box.tsx'
+import { errorText, plural } from '../format/text.ts'
 import { Button } from '../ui/Button.tsx'
+import { Row } from '../ui/Layout.tsx'
 import { ScreenLink } from './ScreenLink.tsx'
 
 interface UndoProps {

@@ -1,6 +1,5 @@
-import { formatInstant } from '../format/time.ts'
-import { LongText, Text } from '../ui/Text.tsx'
-import { Time } from '../ui/Time.tsx'
+import { formatInstant } from '../format/text.ts'
+import { LongText, Text, Time } from '../ui/Text.tsx'
 import { Status, statusGlyphs } from './Status.tsx'
 
 export const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/

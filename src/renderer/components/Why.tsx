@@ -1,19 +1,16 @@
 import { ArrowLeft, CircleHelp } from 'lucide-react'
 import { Fragment, useState } from 'react'
 import type { BalanceStatement, Reason } from '../../api/contract/control/history.ts'
-import { type CollectionName, collections, isCollection } from '../data/collections.ts'
-import { useQuery } from '../data/use-query.ts'
-import { formatDateTime, formatShortInstant } from '../format/time.ts'
-import { Amount } from '../ui/Amount.tsx'
-import { Stack } from '../ui/Box.tsx'
+import { type CollectionName, isCollection } from '../data/collections.ts'
+import { useQuery } from '../data/sandbox.ts'
+import { formatDateTime, formatShortInstant } from '../format/text.ts'
 import { Button, PlainButton } from '../ui/Button.tsx'
-import { Notice, Skeleton } from '../ui/Notice.tsx'
+import { Stack } from '../ui/Layout.tsx'
+import { Loaded } from '../ui/Notice.tsx'
 import { Popover } from '../ui/Popover.tsx'
-import { LongText, Text } from '../ui/Text.tsx'
-import { Time } from '../ui/Time.tsx'
-import { CauseLink } from './CauseLink.tsx'
+import { Amount, LongText, Text, Time } from '../ui/Text.tsx'
 import { ALL_COLLECTIONS } from './fields/use-record.ts'
-import { ScreenLink } from './ScreenLink.tsx'
+import { AnyRecordLink, CauseLink } from './ScreenLink.tsx'
 import styles from './Why.module.css'
 
 interface WhyProps {
@@ -60,11 +57,11 @@ export function Why({ collection, uid, field, question, children, main = false }
 
 function Explanation({ collection, uid, field }: Pick<WhyProps, 'collection' | 'uid' | 'field'>) {
   const asked = { collection, uid, ...(field === undefined ? {} : { field }) }
-  const { data, error, slow } = useQuery('why', asked, ALL_COLLECTIONS)
-  if (data?.statement) return <Statement statement={data.statement} here={uid} />
-  if (data) return <Chain chain={data.chain} />
-  if (error !== undefined) return <Notice title="This cannot be explained." error={error} />
-  return slow ? <Skeleton rows={3} /> : null
+  return (
+    <Loaded query={useQuery('why', asked, ALL_COLLECTIONS)} failure="This cannot be explained." rows={3}>
+      {({ statement, chain }) => (statement ? <Statement statement={statement} here={uid} /> : <Chain chain={chain} />)}
+    </Loaded>
+  )
 }
 
 const balanceName = (field: string) => field.replace(/^net_usd_|_balance$/g, '') || 'settled'
@@ -98,13 +95,9 @@ function Statement({ statement, here }: { statement: BalanceStatement; here: str
             // biome-ignore lint/suspicious/noArrayIndexKey: parts of the sum are identified by their index.
             <Fragment key={at}>
               <dt className={part.of && part.amount === '0.00' ? 'soft' : undefined}>
-                {isCollection(of?.collection) && of.uid !== here ? (
-                  <ScreenLink collection={of.collection} record={of.uid}>
-                    <Text>{part.says}</Text>
-                  </ScreenLink>
-                ) : (
-                  <Text>{part.says}</Text>
-                )}
+                <AnyRecordLink collection={of?.collection} uid={of && of.uid !== here ? of.uid : null}>
+                  {part.says}
+                </AnyRecordLink>
               </dt>
               <dd>
                 <Amount value={part.amount} movement={part.of !== null || part.line_item !== null} />
@@ -112,9 +105,7 @@ function Statement({ statement, here }: { statement: BalanceStatement; here: str
               {part.line_item && (
                 <dd data-via>
                   <Time at={part.line_item.at} format={formatDateTime} />, of{' '}
-                  <ScreenLink collection="transactions" record={part.line_item.transaction_uid}>
-                    Transaction {part.line_item.transaction_uid.slice(0, 4)}…
-                  </ScreenLink>
+                  <AnyRecordLink collection="transactions" uid={part.line_item.transaction_uid} />
                 </dd>
               )}
               {part.of && (
@@ -153,14 +144,7 @@ function Via({ chain }: { chain: readonly Reason[] }) {
     <>
       {chain.map(({ collection, uid }) => (
         <Fragment key={uid}>
-          <Back />{' '}
-          {isCollection(collection) ? (
-            <ScreenLink collection={collection} record={uid}>
-              {collections[collection].one} {uid.slice(0, 4)}…
-            </ScreenLink>
-          ) : (
-            collection
-          )}{' '}
+          <Back /> <AnyRecordLink collection={collection} uid={uid} />{' '}
         </Fragment>
       ))}
       {last?.cause && (
@@ -209,11 +193,7 @@ function Chain({ chain }: { chain: readonly Reason[] }) {
           <ChainLink door={reason.cause?.door} isFirst={at === 0} isLast={at === chain.length - 1} />
           <LongText>{reason.says}</LongText>
           <span className="meta">
-            {isCollection(reason.collection) && (
-              <ScreenLink collection={reason.collection} record={reason.uid}>
-                {collections[reason.collection].one} {reason.uid.slice(0, 4)}…
-              </ScreenLink>
-            )}
+            {isCollection(reason.collection) && <AnyRecordLink {...reason} />}
             {reason.cause && <CauseLink cause={reason.cause} />}
             {reason.at !== null && <Time at={reason.at} format={formatShortInstant} />}
             {reason.seq !== null && <span>commit {reason.seq}</span>}

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import { callDesktop, isDesktop } from '../data/desktop.ts'
 import { newWindowLabel, openNewWindow } from '../data/new-window.ts'
-import { copyText } from '../ui/copy.ts'
+import { copyText } from '../ui/Button.tsx'
 import type { Anchor, MenuEntries } from '../ui/Menu.tsx'
 
 /** The context menu: of the system in the desktop app, else of the window. Without entries the browser's own opens. */

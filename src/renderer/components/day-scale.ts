@@ -1,4 +1,4 @@
-import { formatIsoDate, isWeekend, newYork, startOfDay, startOfNextDay } from '../format/time.ts'
+import { formatIsoDate, isWeekend, newYork, startOfDay, startOfNextDay } from '../format/text.ts'
 
 /** How many days a scale shows. */
 export const DAY_COUNT = 12

@@ -1,4 +1,4 @@
-import { parseNewYorkTime, startOfNextDay } from '../format/time.ts'
+import { parseNewYorkTime, startOfNextDay } from '../format/text.ts'
 import type { Route } from './route.ts'
 
 /** The instants of the days `from` and `to` of the address, both included. Days are those of New York. */

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../api/contract/control/exchanges.ts'
-import { realTime } from '../format/time.ts'
+import { realTime } from '../format/text.ts'
 import { daysOf } from './days.ts'
 import { isRefused } from './feed.ts'
 import type { Route } from './route.ts'

@@ -1,5 +1,5 @@
 import type { Fault } from '../../api/contract/control/faults.ts'
-import { errorText } from '../format/errors.ts'
+import { errorText } from '../format/text.ts'
 import type { ActiveFault } from './feed.ts'
 import { sandbox } from './sandbox.ts'
 

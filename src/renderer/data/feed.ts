@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react'
 import { create } from 'zustand'
 import type { Clock } from '../../api/contract/control/clock.ts'
 import type { Exchange } from '../../api/contract/control/exchanges.ts'
@@ -138,3 +139,27 @@ export function withRun({ runs }: Pick<Feed, 'run' | 'runs'>, run: ScenarioRun):
 
 /** True once a step has run, or when the run uses the current world. */
 export const hasBegun = ({ at, into }: ScenarioRun) => at > 0 || into === 'present'
+
+/** Simulated time, in steps of the given size. It moves while the clock runs, and with each notice. */
+export function useNow(stepMs = 1_000): number {
+  const at = useFeed((feed) => Math.floor(simulatedNow(feed) / stepMs))
+  const [, tick] = useState(0)
+  const ticks = useFeed((feed) => feed.clock?.mode === 'running' && feed.connection === 'live' && !feed.progress)
+  useEffect(() => {
+    if (!ticks) return
+    const timer = setTimeout(() => tick((n) => n + 1), (at + 1) * stepMs - simulatedNow(useFeed.getState()) + 1)
+    return () => clearTimeout(timer)
+  })
+  return at * stepMs
+}
+
+/** Real time in seconds. */
+export function useRealSeconds(wanted = true): number {
+  const [second, setSecond] = useState(() => Math.floor(Date.now() / 1000))
+  useEffect(() => {
+    if (!wanted) return
+    const timer = setInterval(() => setSecond(Math.floor(Date.now() / 1000)), 1_000)
+    return () => clearInterval(timer)
+  }, [wanted])
+  return second
+}

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { errorText } from '../format/errors.ts'
+import { errorText } from '../format/text.ts'
 
 /** What the frame shows on every screen: a result in the status bar, and under the clock bar what failed last. */
 interface Messages {

@@ -1,7 +1,7 @@
 import { formatTask } from '../../api/contract/messages.ts'
 import type { Task } from '../../api/contract/resources/tasks.ts'
 import { railOf, type Transfer } from '../../api/contract/resources/transfers.ts'
-import { formatAmount } from '../format/numbers.ts'
+import { formatAmount } from '../format/text.ts'
 import { type CollectionName, isCollection } from './collections.ts'
 
 /** The collection of an API path such as `/transfers/{uid}/cancel`. */

@@ -8,7 +8,7 @@ export interface ImportedFile {
   readonly text: string
 }
 
-export type ReplayInput = MethodInput<'exchanges.replay'>
+type ReplayInput = MethodInput<'exchanges.replay'>
 export type ReplayOutcome = MethodOutput<'exchanges.replay'>
 export type ReplaySelection = Pick<ReplayInput, 'uids' | 'since' | 'text'>
 export type ReplayTargetKind = 'then' | 'copy' | 'present' | 'snapshot' | 'demo' | 'empty'

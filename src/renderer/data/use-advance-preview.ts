@@ -1,6 +1,6 @@
 import type { AdvanceGoal } from '../../api/contract/control/clock.ts'
-import { useNow } from './use-now.ts'
-import { useQuery } from './use-query.ts'
+import { useNow } from './feed.ts'
+import { useQuery } from './sandbox.ts'
 
 const BEAT_MS = 5_000
 

@@ -3,7 +3,7 @@ import type { ApiAccess } from '../format/request.ts'
 import type { CollectionName } from './collections.ts'
 import { type Program, useFeed } from './feed.ts'
 import { useRoute } from './route.ts'
-import { useQuery } from './use-query.ts'
+import { useQuery } from './sandbox.ts'
 
 /** The Program in the address, or the first one. */
 export function useProgram(): Program | undefined {

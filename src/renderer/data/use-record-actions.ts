@@ -1,7 +1,7 @@
 import type { RecordAction } from '../../api/contract/control/requests.ts'
 import type { RecordRef } from './at-hand.ts'
-import { useNow } from './use-now.ts'
-import { useQuery } from './use-query.ts'
+import { useNow } from './feed.ts'
+import { useQuery } from './sandbox.ts'
 
 /** What decides about a request besides the record: accounts, payments, settings. */
 const WATCHED = ['customers', 'synthetic_accounts', 'transactions', 'programs']

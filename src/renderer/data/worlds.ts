@@ -2,11 +2,10 @@ import { create } from 'zustand'
 import { ControlError } from '../../api/contract/control/client.ts'
 import type { MethodOutput } from '../../api/contract/control/methods.ts'
 import type { WorldFrom, WorldKind } from '../../api/contract/control/worlds.ts'
-import { formatCount } from '../format/numbers.ts'
+import { formatCount } from '../format/text.ts'
 import { collections } from './collections.ts'
 import { flushRoute, formatRoute, type Route, useRoute } from './route.ts'
-import { sandbox, sandboxOf } from './sandbox.ts'
-import { useQuery } from './use-query.ts'
+import { sandbox, sandboxOf, useQuery } from './sandbox.ts'
 import { shownWorld, worldAddress } from './world-address.ts'
 
 /** The worlds of the sandbox: the root world and the named ones. Another world is another address, so it loads anew. */

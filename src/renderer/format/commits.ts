@@ -2,8 +2,7 @@ import { formatCause } from '../../api/contract/control/causes.ts'
 import type { Exchange } from '../../api/contract/control/exchanges.ts'
 import type { Operation } from '../../api/contract/control/operations.ts'
 import { formatAmount } from '../../api/contract/terms/format-amount.ts'
-import { formatCount } from './numbers.ts'
-import { newYork } from './time.ts'
+import { formatCount, newYork } from './text.ts'
 
 /** Commits and suggested snapshot names as text. */
 

@@ -1,6 +1,5 @@
 import type { Fault, FaultKind } from '../../api/contract/control/faults.ts'
-import { formatCount, plural } from './numbers.ts'
-import { formatInstant } from './time.ts'
+import { formatCount, formatInstant, plural } from './text.ts'
 
 /** What the caller sees. */
 export const faultMeanings: Readonly<Record<FaultKind, string>> = {

@@ -1,6 +1,6 @@
 import { Lightbulb } from 'lucide-react'
-import { Row, Stack } from '../ui/Box.tsx'
 import { Button } from '../ui/Button.tsx'
+import { Row, Stack } from '../ui/Layout.tsx'
 import { Text } from '../ui/Text.tsx'
 import { type Correction, describeCorrection, labelCorrection } from './corrections.ts'
 

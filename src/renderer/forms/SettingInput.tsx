@@ -1,8 +1,5 @@
 import type { Shape } from '../../api/contract/shape.ts'
-import { Checkbox } from '../ui/Checkbox.tsx'
-import { CheckboxGroup } from '../ui/CheckboxGroup.tsx'
-import { Select } from '../ui/Field.tsx'
-import { TextArea } from '../ui/TextArea.tsx'
+import { Checkbox, CheckboxGroup, Select, TextArea } from '../ui/Field.tsx'
 import { TypedInput, useTypedText } from './FieldInput.tsx'
 import { parseLines, parseTyped } from './values.ts'
 

@@ -15,7 +15,7 @@ import type { JsonObject } from './values.ts'
 
 /** The injections: requests that simulate incoming payments, force outcomes, or stand for those of an app. */
 
-export interface NetworkCode {
+interface NetworkCode {
   readonly code: string
   readonly reason: string
   /** The last digits of the account number that force this code. */

@@ -3,8 +3,8 @@ import type { ExampleName, ExampleValues } from '../../api/contract/terms/exampl
 import type { RecordRef } from '../data/at-hand.ts'
 import { useFeed } from '../data/feed.ts'
 import { sandbox } from '../data/sandbox.ts'
+import type { Body } from './BodyText.tsx'
 import { customerOf } from './SchemaForm.tsx'
-import type { Body } from './use-body.ts'
 import type { JsonObject } from './values.ts'
 
 /** What the sandbox says about the examples of requests in this world. */
@@ -97,7 +97,7 @@ export function useCustomerExamples(
 const UID_LENGTH = 16
 
 /** Fields that still have the value of the former example get that of the next one. */
-export const followExample = (value: JsonObject, former: JsonObject, next: JsonObject): JsonObject =>
+const followExample = (value: JsonObject, former: JsonObject, next: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(value).map(([name, part]) => [
       name,

@@ -1,6 +1,6 @@
 import { Undo } from '../components/Undo.tsx'
 import { useAdvanceResults } from '../data/advance.ts'
-import { formatShortInstant } from '../format/time.ts'
+import { formatShortInstant } from '../format/text.ts'
 
 /** The last advance of this window, with its Undo. */
 export function LastAdvance() {

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import type { ErrorBody } from '../../api/contract/error-body.ts'
 import { saveKey } from '../data/http-bridge.ts'
-import { submitting } from '../data/use-action.ts'
+import { submitting } from '../data/sandbox.ts'
 import { shownWorld } from '../data/world-address.ts'
 import { placeAddress, worldLabel } from '../data/worlds.ts'
-import { Row } from '../ui/Box.tsx'
 import { Button } from '../ui/Button.tsx'
 import { TextInput } from '../ui/Field.tsx'
+import { Row } from '../ui/Layout.tsx'
 import styles from './NotConnected.module.css'
 
 /** Shown instead of the window: why it cannot connect, and how to fix it. `silent`: the sandbox never answered. */

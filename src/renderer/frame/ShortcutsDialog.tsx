@@ -1,7 +1,7 @@
 import { shortcutsAction } from '../actions/window.ts'
 import { useShortcutsShown } from '../data/overlays.ts'
-import { Row, Stack } from '../ui/Box.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { Row, Stack } from '../ui/Layout.tsx'
 import { shortcuts } from './shortcuts.ts'
 
 export function ShortcutsDialog() {

@@ -5,8 +5,7 @@ import { importBundle, setImportedFile, useReplay } from '../data/replay.ts'
 import { readFileText } from '../data/replay-input.ts'
 import { useRoute } from '../data/route.ts'
 import { sandbox } from '../data/sandbox.ts'
-import { errorText } from '../format/errors.ts'
-import { formatCount } from '../format/numbers.ts'
+import { errorText, formatCount } from '../format/text.ts'
 
 /** Opens a file that is dropped on the window, in both hosts. The browser never navigates to it. */
 

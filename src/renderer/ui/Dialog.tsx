@@ -1,8 +1,8 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import { Row } from './Box.tsx'
 import { Button } from './Button.tsx'
 import { cx } from './cx.ts'
+import { Row } from './Layout.tsx'
 import surface from './Surface.module.css'
 
 interface DialogShellProps {

@@ -1,5 +1,6 @@
 import { Menu as Base } from '@base-ui/react/menu'
-import { Check } from 'lucide-react'
+import { Check, ChevronDown } from 'lucide-react'
+import { Chip } from './Button.tsx'
 import { cx } from './cx.ts'
 import styles from './Menu.module.css'
 import { formatKeys } from './modifier-key.ts'
@@ -38,7 +39,7 @@ export interface MenuEntry {
 }
 /** null is a line between entries. */
 export type MenuEntries = readonly (MenuEntry | null)[]
-export type MenuKeys = 'Enter' | 'CmdOrCtrl+C' | 'Alt+Left' | 'Alt+Right'
+type MenuKeys = 'Enter' | 'CmdOrCtrl+C' | 'Alt+Left' | 'Alt+Right'
 
 export interface Anchor {
   readonly x: number
@@ -152,6 +153,40 @@ export function RadioMenu<T extends string | number>({
         <MenuItem key={id} onClick={run}>
           {label}
         </MenuItem>
+      ))}
+    </Menu>
+  )
+}
+
+interface FilterMenuProps {
+  readonly name: string
+  readonly options: readonly string[]
+  readonly chosen: readonly string[]
+  readonly onChange: (chosen: readonly string[]) => void
+  readonly show?: (option: string) => React.ReactNode
+}
+
+/** Filters by any of several values; without a choice there is no filter. */
+export function FilterMenu({ name, options, chosen, onChange, show = (option) => option }: FilterMenuProps) {
+  const text =
+    chosen.length === 0 ? 'any' : chosen.length > 2 ? `${chosen.length} of ${options.length}` : chosen.join(', ')
+  return (
+    <Menu
+      trigger={
+        <Chip on={chosen.length > 0}>
+          {name}: {text}
+          <ChevronDown size={12} aria-hidden="true" />
+        </Chip>
+      }
+    >
+      {options.map((option) => (
+        <MenuCheckItem
+          key={option}
+          checked={chosen.includes(option)}
+          onChange={(on) => onChange(options.filter((o) => (o === option ? on : chosen.includes(o))))}
+        >
+          {show(option)}
+        </MenuCheckItem>
       ))}
     </Menu>
   )

@@ -1,7 +1,7 @@
 import { Popover as Base } from '@base-ui/react/popover'
 import { X } from 'lucide-react'
-import { type BoxProps, Row, Stack } from './Box.tsx'
 import { Button } from './Button.tsx'
+import { type BoxProps, Row, Stack } from './Layout.tsx'
 import surface from './Surface.module.css'
 
 interface PopoverProps {
@@ -56,8 +56,36 @@ export const PopoverBody = (props: BoxProps) => <Stack gap={8} pad={12} {...prop
 export const PopoverForm = (props: BoxProps) => <PopoverBody as="form" {...props} />
 
 /** A button that closes the popover around it. */
-export const PopoverClose = ({ children }: { children: React.ReactElement }) => <Base.Close render={children} />
+const PopoverClose = ({ children }: { children: React.ReactElement }) => <Base.Close render={children} />
 
 export const PopoverText = ({ children }: { children: React.ReactNode }) => (
   <Base.Description className="data soft">{children}</Base.Description>
 )
+
+interface ConfirmProps {
+  readonly label: string
+  readonly small?: boolean
+  readonly title: string
+  readonly action: string
+  readonly onConfirm: () => void
+  readonly children: React.ReactNode
+}
+
+/** A button that asks for confirmation in a popover, for actions that cannot be undone. */
+export function Confirm({ label, small, title, action: act, onConfirm, children }: ConfirmProps) {
+  return (
+    <Popover trigger={<Button small={small}>{label}</Button>} title={title}>
+      <PopoverBody>
+        <PopoverText>{children}</PopoverText>
+        <span className="row">
+          <PopoverClose>
+            <Button onClick={onConfirm}>{act}</Button>
+          </PopoverClose>
+          <PopoverClose>
+            <Button bare>Cancel</Button>
+          </PopoverClose>
+        </span>
+      </PopoverBody>
+    </Popover>
+  )
+}

@@ -1,4 +1,4 @@
-import { formatAmount } from '../format/numbers.ts'
+import { formatAmount } from '../format/text.ts'
 
 /** Of a figure or a sign, and of a comma or a point, in pixels. */
 const FIGURE = 7.95

@@ -3,7 +3,7 @@
  * trailing zeros and duplicate names stay visible.
  */
 
-export interface Piece {
+interface Piece {
   readonly kind: 'name' | 'value' | 'sign' | 'error'
   readonly text: string
 }

@@ -20,7 +20,7 @@ const MAX_COLUMN_WIDTH = 1_200
 /** Of tracks without a length, such as those with a variable. */
 const UNKNOWN_WIDTH = 120
 
-export const minWidthOf = (track: string): number => Number(/(?<!\d)(\d+)px/.exec(track)?.[1] ?? UNKNOWN_WIDTH)
+const minWidthOf = (track: string): number => Number(/(?<!\d)(\d+)px/.exec(track)?.[1] ?? UNKNOWN_WIDTH)
 
 const limitWidth = (width: number) => Math.round(Math.min(MAX_COLUMN_WIDTH, Math.max(MIN_COLUMN_WIDTH, width)))
 

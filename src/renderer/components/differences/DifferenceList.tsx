@@ -1,15 +1,14 @@
 import { useMemo, useState } from 'react'
 import type { RecordDifference } from '../../../api/contract/control/snapshots.ts'
 import { type CollectionName, collections, isCollection } from '../../data/collections.ts'
-import { formatAmount, formatCount, plural } from '../../format/numbers.ts'
-import { Stack } from '../../ui/Box.tsx'
+import { formatAmount, formatCount, plural } from '../../format/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { Caption } from '../../ui/Layout.tsx'
-import { SearchField } from '../../ui/SearchField.tsx'
+import { SearchField } from '../../ui/Field.tsx'
+import { Caption, Stack } from '../../ui/Layout.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { useDebounced } from '../../ui/use-debounced.ts'
-import { RecordLink } from '../RecordLink.tsx'
+import { AnyRecordLink } from '../ScreenLink.tsx'
 import styles from './DifferenceList.module.css'
 
 /** One of two worlds whose differences are shown side by side. */
@@ -138,15 +137,11 @@ function Change({ difference: { collection, uid, what, fields } }: { difference:
   return (
     <Stack as="li" columns="232px minmax(0, 1fr)" narrows gap={8} pad="6 16" line="bottom" data-difference>
       <div className="row data">
-        {isCollection(collection) ? (
-          <span className="mono">
-            <RecordLink collection={collection} uid={uid}>
-              {uid}
-            </RecordLink>
-          </span>
-        ) : (
-          <Text className="mono">{uid}</Text>
-        )}
+        <span className="mono">
+          <AnyRecordLink collection={collection} uid={uid}>
+            {uid}
+          </AnyRecordLink>
+        </span>
         <span className={what === 'differs' ? 'faint' : undefined}>{differenceLabels[what]}</span>
       </div>
       {what === 'differs' ? (

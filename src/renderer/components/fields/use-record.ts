@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import type { MethodOutput } from '../../../api/contract/control/methods.ts'
 import { type CollectionName, collections, isCollection } from '../../data/collections.ts'
 import { useFeed } from '../../data/feed.ts'
-import { useQuery } from '../../data/use-query.ts'
+import { useQuery } from '../../data/sandbox.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 export interface RecordProps {
@@ -17,7 +17,7 @@ export interface LoadedRecordProps extends RecordProps {
 
 export type Related = MethodOutput<'records.related'>
 
-export interface RecordName {
+interface RecordName {
   readonly collection: CollectionName
   readonly uid: string
   readonly name: string

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import type { EndpointName } from '../../../api/contract/endpoints.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
+import { EmptyState } from '../../ui/Notice.tsx'
 import { ScreenLink } from '../ScreenLink.tsx'
 
 /** Loaded on demand: only empty lists need the examples of the contract. */

@@ -1,5 +1,4 @@
-import type { EndpointName } from '../../../api/contract/endpoints.ts'
-import { endpoints } from '../../../api/contract/endpoints.ts'
+import { type EndpointName, endpoints } from '../../../api/contract/endpoints.ts'
 import { shapeOf } from '../../../api/contract/shape.ts'
 import type { Endpoint } from '../../../api/contract/terms/endpoint.ts'
 import { fillExample, namesIn } from '../../../api/contract/terms/examples.ts'
@@ -9,9 +8,9 @@ import { createExample } from '../../forms/example.ts'
 import { toSentRequest } from '../../forms/send.ts'
 import { useExamples } from '../../forms/use-examples.ts'
 import { formatJson } from '../../forms/values.ts'
+import { CopyButton } from '../../ui/Button.tsx'
 import { CodeBlock, renderCodeLines } from '../../ui/CodeBlock.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
-import { ExampleHead } from '../../ui/EmptyState.tsx'
+import { ExampleHead } from '../../ui/Notice.tsx'
 
 /**
  * A curl command that creates a record of the list, with uids of this Program if it has the records. The copy signs in first.

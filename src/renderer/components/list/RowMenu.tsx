@@ -1,14 +1,13 @@
 import { findLink, newWindowLabel, openNewWindow } from '../../data/new-window.ts'
 import { useRoute } from '../../data/route.ts'
 import { formatTsv } from '../../format/csv.ts'
-import { plural } from '../../format/numbers.ts'
-import { copyText } from '../../ui/copy.ts'
+import { plural } from '../../format/text.ts'
+import { copyText } from '../../ui/Button.tsx'
 import type { MenuPlace } from '../../ui/DataTable.tsx'
 import type { MenuEntries, MenuEntry } from '../../ui/Menu.tsx'
 import { openContextMenu } from '../context-menu.ts'
 import type { ListColumn } from './model.ts'
-import { formatSort } from './sort.ts'
-import type { TableTools } from './use-table-tools.ts'
+import { formatSort, type TableTools } from './use-table-tools.ts'
 
 /** The context menus of a list: of its rows, and of its headers. */
 

@@ -1,4 +1,4 @@
-import { formatLongDay, startOfDay, startOfNextDay } from '../../format/time.ts'
+import { formatLongDay, startOfDay, startOfNextDay } from '../../format/text.ts'
 import type { GroupRow } from '../../ui/DataTable.tsx'
 
 /** Adds a row for each New York day before its first record. Computes time zones once a day, not once a record. */

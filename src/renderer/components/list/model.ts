@@ -5,7 +5,7 @@ import { daysOf } from '../../data/days.ts'
 import type { ListSource, LiveRecords, RecordRow } from '../../data/live-list.ts'
 import type { PartyNames } from '../../data/names.ts'
 import type { Route } from '../../data/route.ts'
-import type { Column } from '../../ui/DataRow.tsx'
+import type { Column } from '../../ui/DataTable.tsx'
 
 /** A list as data: its columns and filters, and what it reads. A column is shown, searched and exported. */
 
@@ -51,7 +51,7 @@ export interface Filter<T, C = void> {
 }
 
 /** Which windows have space for more columns. */
-export interface Space {
+interface Space {
   readonly roomy: boolean
   readonly wide: boolean
 }
@@ -66,7 +66,7 @@ export interface ListContext {
   readonly names?: PartyNames
 }
 
-export interface OnlyThese {
+interface OnlyThese {
   readonly param: string
   /** For example "Flow". */
   readonly title: string

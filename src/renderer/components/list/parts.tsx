@@ -1,11 +1,10 @@
 import { ArrowRight, ArrowUpRight, Inbox, Lock } from 'lucide-react'
 import type { CollectionName } from '../../data/collections.ts'
 import type { PartyNames } from '../../data/names.ts'
-import { formatInstant } from '../../format/time.ts'
-import { Row } from '../../ui/Box.tsx'
+import { formatInstant } from '../../format/text.ts'
+import { Row } from '../../ui/Layout.tsx'
 import { Text } from '../../ui/Text.tsx'
-import { RecordLink } from '../RecordLink.tsx'
-import { ButtonLink } from '../ScreenLink.tsx'
+import { ButtonLink, RecordLink } from '../ScreenLink.tsx'
 
 /** Parts of cells that several lists share. */
 

@@ -5,11 +5,11 @@ import { objectShape, plainShape, type Shape, shapeOf } from '../../../api/contr
 import type { Endpoint, Schema } from '../../../api/contract/terms/endpoint.ts'
 import { type ExampleName, fillExample } from '../../../api/contract/terms/examples.ts'
 import { collectionOfPath } from '../../data/records.ts'
-import { useAction } from '../../data/use-action.ts'
+import { useAction } from '../../data/sandbox.ts'
+import { useBody } from '../../forms/BodyText.tsx'
 import { createExample } from '../../forms/example.ts'
 import { describeRefusal, type FieldErrors, findFieldErrors, findRefusedIn } from '../../forms/field-errors.ts'
 import { buildPath, type Request, sendRequest } from '../../forms/send.ts'
-import { useBody } from '../../forms/use-body.ts'
 import { type Examples, useCustomerExamples } from '../../forms/use-examples.ts'
 import type { JsonObject } from '../../forms/values.ts'
 

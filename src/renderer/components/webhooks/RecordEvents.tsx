@@ -1,14 +1,10 @@
+import { useQuery } from '../../data/sandbox.ts'
 import { useProgram } from '../../data/use-program.ts'
-import { useQuery } from '../../data/use-query.ts'
-import { formatCount } from '../../format/numbers.ts'
-import { formatShortInstant } from '../../format/time.ts'
-import { Row, Stack } from '../../ui/Box.tsx'
-import { Section } from '../../ui/Section.tsx'
-import { Time } from '../../ui/Time.tsx'
-import { RecordLink } from '../RecordLink.tsx'
-import { ScreenLink } from '../ScreenLink.tsx'
-import { EventState, eventName } from './deliveries.tsx'
-import { useWebhooks } from './use-webhooks.ts'
+import { formatCount, formatShortInstant } from '../../format/text.ts'
+import { Row, Section, Stack } from '../../ui/Layout.tsx'
+import { Time } from '../../ui/Text.tsx'
+import { RecordLink, ScreenLink } from '../ScreenLink.tsx'
+import { EventState, eventName, useWebhooks } from './deliveries.tsx'
 
 const MAX_SHOWN = 20
 const EVENT = { columns: 'minmax(0, 1fr) auto', gap: '2 12', pad: '4 16', align: 'center' } as const

@@ -1,9 +1,9 @@
+import { useMemo } from 'react'
 import type { Webhook, WebhookDelivery } from '../../../api/contract/resources/webhooks.ts'
-import { plural } from '../../format/numbers.ts'
-import { formatDateTime } from '../../format/time.ts'
-import { GlyphText } from '../../ui/GlyphText.tsx'
+import { useQuery } from '../../data/sandbox.ts'
+import { formatDateTime, plural } from '../../format/text.ts'
+import { GlyphText } from '../../ui/Text.tsx'
 import { signalOfGlyph, statusGlyphs } from '../Status.tsx'
-import type { WebhooksByUid } from './use-webhooks.ts'
 
 /** The state of deliveries, as a line or in a cell. */
 
@@ -86,3 +86,19 @@ export function EventState({ deliveries, webhooks }: EventStateProps) {
     </span>
   )
 }
+
+export type WebhooksByUid = ReadonlyMap<string, Webhook>
+
+const NONE: readonly Webhook[] = []
+
+/** The webhooks of all Programs, oldest first. `isKnown` is false until they are read. */
+export function useWebhooks() {
+  const { data, error } = useQuery('webhooks.list', {}, ['webhooks'])
+  const webhooks = data?.webhooks ?? NONE
+  const byUid: WebhooksByUid = useMemo(() => new Map(webhooks.map((webhook) => [webhook.uid, webhook])), [webhooks])
+  return { webhooks, byUid, isKnown: data !== undefined, error }
+}
+
+/** How a webhook is called where its address is not shown beside it. */
+export const webhookName = (webhook: Webhook | undefined) =>
+  webhook === undefined ? 'a deleted webhook' : (webhook.url ?? 'no address')

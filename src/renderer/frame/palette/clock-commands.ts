@@ -12,8 +12,7 @@ import {
 } from '../../actions/clock.ts'
 import { simulatedNow, useFeed } from '../../data/feed.ts'
 import { taskReason } from '../../data/records.ts'
-import { plural } from '../../format/numbers.ts'
-import { formatInstantSince, formatShortInstant, newYork, startOfDay } from '../../format/time.ts'
+import { formatInstantSince, formatShortInstant, newYork, plural, startOfDay } from '../../format/text.ts'
 import type { Command } from './command.ts'
 
 /** The commands of the clock, each with the time it leads to and the tasks that are scheduled until then. */

@@ -20,7 +20,7 @@ export interface CommandGroup {
   readonly items: readonly Command[]
 }
 
-export interface Match {
+interface Match {
   /** Smaller is better. */
   readonly rank: number
   /** The parts of the title to highlight: from, to. */

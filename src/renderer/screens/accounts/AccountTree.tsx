@@ -2,16 +2,12 @@
 // biome-ignore-all lint/a11y/useSemanticElements: see above.
 // biome-ignore-all lint/a11y/useFocusableInteractive: see above.
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: see above.
-
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useId, useMemo } from 'react'
 import { signalOfGlyph, statusGlyphs } from '../../components/Status.tsx'
-import { Amount } from '../../ui/Amount.tsx'
 import { amountTrack } from '../../ui/amount-width.ts'
-import { Glyph } from '../../ui/Glyph.tsx'
-import { GlyphText } from '../../ui/GlyphText.tsx'
 import { Grid, GridRow, type RowPosition } from '../../ui/Grid.tsx'
-import { Text } from '../../ui/Text.tsx'
+import { Amount, Glyph, GlyphText, Text } from '../../ui/Text.tsx'
 import { rowAfterKey } from '../../ui/use-row-selection.ts'
 import { useVirtualRows } from '../../ui/use-virtual-rows.ts'
 import styles from './AccountTree.module.css'

@@ -1,34 +1,33 @@
-import { ChevronDown } from 'lucide-react'
-import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { ChevronDown, Download } from 'lucide-react'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { create } from 'zustand'
+import type { LedgerAccount, LedgerLine } from '../../../api/contract/control/ledger.ts'
 import { SyntheticAccountStatus } from '../../../api/contract/resources/synthetic-accounts.ts'
 import { EmptyList, OnboardCustomer, RunScenario } from '../../components/list/EmptyList.tsx'
 import { FilterBar } from '../../components/list/FilterBar.tsx'
 import { NoMatches } from '../../components/list/ListTable.tsx'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { Status } from '../../components/Status.tsx'
+import { simulatedNow, useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
+import { sandbox, useAction, useQuery } from '../../data/sandbox.ts'
+import { NOT_SAVED, saveFile } from '../../data/save-file.ts'
 import { useProgram } from '../../data/use-program.ts'
-import { useQuery } from '../../data/use-query.ts'
-import { plural } from '../../format/numbers.ts'
-import { formatInstant, formatLongDay } from '../../format/time.ts'
-import { Amount } from '../../ui/Amount.tsx'
-import { Column } from '../../ui/Box.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Chip } from '../../ui/Chip.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Footer, Panes, ScreenBar } from '../../ui/Layout.tsx'
-import { RadioMenu } from '../../ui/Menu.tsx'
-import { Notice, Skeleton } from '../../ui/Notice.tsx'
-import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
+import { formatCsv } from '../../format/csv.ts'
+import { errorText, formatCount, formatInstant, formatIsoDate, formatLongDay, plural } from '../../format/text.ts'
+import { Button, Chip } from '../../ui/Button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Column, Footer, Panes, ScreenBar, Splitter, usePaneSize } from '../../ui/Layout.tsx'
+import { Menu, MenuItem, RadioMenu } from '../../ui/Menu.tsx'
+import { EmptyState, Notice, Skeleton } from '../../ui/Notice.tsx'
+import { Amount } from '../../ui/Text.tsx'
 import { useDebounced } from '../../ui/use-debounced.ts'
 import { AccountPane } from './AccountPane.tsx'
 import styles from './Accounts.module.css'
 import { AccountTree } from './AccountTree.tsx'
-import { ExportCsv } from './ExportCsv.tsx'
 import { LedgerChecks } from './LedgerChecks.tsx'
 import { type AccountRow, buildTree, type CustomerRow, groupOf } from './tree.ts'
-import { useAccounts } from './use-accounts.ts'
+import { PAGE, useAccounts } from './use-ledger.ts'
 
 /** The unfolded Customers, remembered while other screens are open. */
 const useOpenCustomers = create<{ readonly open: ReadonlySet<string> }>()(() => ({ open: new Set() }))
@@ -253,3 +252,93 @@ function AsOf({ program_uid, at, onChange }: AsOfProps) {
 
 const formatClose = (at: string, closes: readonly string[]) =>
   closes.includes(at) ? `close of ${formatLongDay(Date.parse(at) - 1)}` : formatInstant(Date.parse(at))
+
+interface ExportCsvProps {
+  readonly accounts: readonly LedgerAccount[]
+  readonly filtered: boolean
+  readonly account: LedgerAccount | undefined
+  readonly at: string | undefined
+}
+
+const CSV = 'text/csv;charset=utf-8'
+
+/** Saves the filtered accounts, or all entries of one account, as a CSV file. */
+function ExportCsv({ accounts, filtered, account, at }: ExportCsvProps) {
+  const [progress, setProgress] = useState('')
+  const isCanceled = useRef(false)
+  const day = () => formatIsoDate(at === undefined ? simulatedNow(useFeed.getState()) : Date.parse(at) - 1)
+  const save = async (name: string, csv: string, contents: string) =>
+    (await saveFile(name, csv, CSV)) ? `${name}: ${contents}` : NOT_SAVED
+  const saveAccounts = async () =>
+    save(`accounts ${day()}.csv`, formatAccountsCsv(accounts), plural(accounts.length, 'account'))
+  const saveEntries = async (account_uid: string) => {
+    isCanceled.current = false
+    const lines: LedgerLine[] = []
+    for (let total = 1; lines.length < total; ) {
+      const input = { account_uid, limit: PAGE, offset: lines.length, ...(at === undefined ? {} : { at }) }
+      const page = await sandbox['ledger.lines'](input)
+      if (isCanceled.current) return NOT_SAVED
+      lines.push(...page.data)
+      total = page.data.length === 0 ? lines.length : page.total_count
+      setProgress(`${formatCount(lines.length)} of ${formatCount(total)} entries read`)
+    }
+    const name = `entries of ${account_uid} ${day()}.csv`
+    return save(name, formatLinesCsv(lines), plural(lines.length, 'entry', 'entries'))
+  }
+  const { run, isBusy, result, error } = useAction((work: () => Promise<string>) => {
+    setProgress('')
+    return work()
+  })
+  const text = error === undefined ? (result ?? progress) : errorText(error)
+  return (
+    <>
+      <span className={cx('meta cut', error !== undefined && 'bad')} style={{ maxWidth: 320 }} role="status">
+        {text}
+      </span>
+      {isBusy && progress !== '' ? (
+        <Button
+          onClick={() => {
+            isCanceled.current = true
+          }}
+        >
+          Cancel
+        </Button>
+      ) : (
+        <Menu trigger={<Button icon={Download}>Export CSV</Button>} align="end">
+          <MenuItem onClick={() => void run(saveAccounts)}>
+            Accounts{' '}
+            <span className="meta">
+              {formatCount(accounts.length)}, {filtered ? 'filtered' : 'all'}
+            </span>
+          </MenuItem>
+          {account && (
+            <MenuItem onClick={() => void run(() => saveEntries(account.uid))}>
+              Entries of the account <span className="meta">{formatCount(account.lines)}, all</span>
+            </MenuItem>
+          )}
+        </Menu>
+      )}
+    </>
+  )
+}
+
+const ACCOUNT_FIELDS = [
+  ...(['customer_uid', 'customer_name', 'book', 'uid', 'name', 'kind', 'status'] as const),
+  ...(['account_number_last_four', 'balance', 'pending', 'available', 'lines'] as const),
+]
+const LINE_HEADERS = 'at type source destination description amount balance transaction_uid line_item_uid'.split(' ')
+
+const formatAccountsCsv = (accounts: readonly LedgerAccount[]): string =>
+  formatCsv([
+    ACCOUNT_FIELDS.map((field) => field.replace('customer_name', 'customer')),
+    ...accounts.map((account) => ACCOUNT_FIELDS.map((field) => account[field])),
+  ])
+
+const formatLinesCsv = (lines: readonly LedgerLine[]): string =>
+  formatCsv([
+    LINE_HEADERS,
+    ...lines.map(({ at, type, source, destination, purpose, amount, running, transaction_uid, uid }) => [
+      ...[at, type, source.name, destination.name, purpose],
+      ...[amount, running, transaction_uid, uid],
+    ]),
+  ])

@@ -1,10 +1,9 @@
 import { useMemo, useState } from 'react'
 import type { BalanceStep, Balances } from '../../../api/contract/control/ledger.ts'
-import { formatInstant } from '../../format/time.ts'
-import { Amount } from '../../ui/Amount.tsx'
+import { formatInstant } from '../../format/text.ts'
 import { amountTrack } from '../../ui/amount-width.ts'
-import type { Column } from '../../ui/DataRow.tsx'
-import { DataTable } from '../../ui/DataTable.tsx'
+import { type Column, DataTable } from '../../ui/DataTable.tsx'
+import { Amount } from '../../ui/Text.tsx'
 
 interface StepRow extends BalanceStep {
   readonly id: string

@@ -1,6 +1,5 @@
 import type { BalanceStep, Balances } from '../../../api/contract/control/ledger.ts'
-import { formatAmount } from '../../format/numbers.ts'
-import { formatShortInstant, startOfDay, startOfNextDay } from '../../format/time.ts'
+import { formatAmount, formatShortInstant, startOfDay, startOfNextDay } from '../../format/text.ts'
 
 /** Prepares the balance of an account for the chart. Numbers are chart coordinates; amounts stay strings. */
 

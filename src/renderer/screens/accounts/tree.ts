@@ -12,7 +12,7 @@ export interface CustomerRow {
   readonly pending: string
   readonly available: string
 }
-export interface GroupRow {
+interface GroupRow {
   readonly kind: 'group'
   readonly id: string
   readonly title: string

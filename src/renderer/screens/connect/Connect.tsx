@@ -1,26 +1,29 @@
-import { lazy, Suspense, useMemo } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { formatJudged } from '../../../api/contract/control/judged.ts'
+import type { MigrationReport } from '../../../api/contract/control/migration.ts'
 import { isOwnRequest } from '../../../api/contract/control/own-requests.ts'
+import type { Program } from '../../../api/contract/resources/programs.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { useFeed } from '../../data/feed.ts'
+import { useQuery } from '../../data/sandbox.ts'
 import { type ListedScreen, screenList } from '../../data/screen-list.ts'
 import { useProgram, useTotal } from '../../data/use-program.ts'
-import { formatCount, plural } from '../../format/numbers.ts'
-import { formatShortInstant } from '../../format/time.ts'
-import { Stack } from '../../ui/Box.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
+import { formatCount, formatShortInstant, plural } from '../../format/text.ts'
+import { Button, CopyButton } from '../../ui/Button.tsx'
+import { CodeBlock, codeStyles } from '../../ui/CodeBlock.tsx'
 import { cx } from '../../ui/cx.ts'
-import { Caption, Columns, ScreenBar } from '../../ui/Layout.tsx'
-import { Note } from '../../ui/Notice.tsx'
-import { Prose } from '../../ui/Prose.tsx'
-import { ClientNeeds } from './ClientNeeds.tsx'
+import { Columns, ScreenBar, Section, Stack } from '../../ui/Layout.tsx'
+import { Note, Notice } from '../../ui/Notice.tsx'
+import { RowTable, type TableColumn } from '../../ui/Table.tsx'
+import { TabBar, TabPanel, Tabs } from '../../ui/Tabs.tsx'
+import { Prose, Text } from '../../ui/Text.tsx'
 import styles from './Connect.module.css'
-import { FirstRequest } from './FirstRequest.tsx'
+import { ClientNeeds, FirstRequest } from './FirstRequest.tsx'
 import { LatestRequests } from './LatestRequests.tsx'
-import { Migration } from './Migration.tsx'
-import { Snippet, ValueLine } from './Snippet.tsx'
 import {
   formatEnvFile,
   formatListenCommand,
+  type Language,
   languages,
   receiverLanguages,
   receiverValues,
@@ -48,13 +51,10 @@ export function Connect() {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it. */}
       <section className={styles.page} tabIndex={0} aria-label="Connect">
         <Columns className={styles.columns}>
-          <section aria-label="What your app needs">
-            <Caption>
-              <h2>What your app needs</h2>
-              <span className="end">
-                <CopyButton text={formatEnvFile(values)} what="values as .env" label="Copy as .env" />
-              </span>
-            </Caption>
+          <Section
+            title="What your app needs"
+            end={<CopyButton text={formatEnvFile(values)} what="values as .env" label="Copy as .env" />}
+          >
             <ValueLine name="Base URL" value={values.base_url} />
             <ValueLine name="Program uid" value={values.program_uid} />
             <ValueLine name="HMAC key" value={values.hmac_key} />
@@ -69,7 +69,7 @@ export function Connect() {
             </Note>
             <FirstRequest exchanges={ofApp} port={new URL(world.api).port} />
             <ClientNeeds exchanges={ofApp} program={program} />
-          </section>
+          </Section>
           <Snippet
             label="Code for the first call"
             what="snippet for"
@@ -192,17 +192,14 @@ const formatTotal = (n: number | undefined, one: string) => (n === undefined ? `
 function WebhookReceiver() {
   return (
     <Columns line="both" className={styles.columns}>
-      <section aria-label="Receive webhooks">
-        <Caption>
-          <h2>Receive webhooks</h2>
-        </Caption>
+      <Section title="Receive webhooks">
         <ValueLine name="Subscribe" value={formatListenCommand(receiverValues)} />
         <ValueLine name="Webhook key" value={receiverValues.hmac_key} />
         <Note>
           The command prints each event, sends it to the receiver with its signature, and passes the response back. The
           webhook key is one that you choose, with at least 16 characters; it is not the HMAC key of the Program.
         </Note>
-      </section>
+      </Section>
       <Snippet
         label="Code of a receiver"
         what="receiver in"
@@ -213,3 +210,147 @@ function WebhookReceiver() {
     </Columns>
   )
 }
+
+interface SnippetProps<V> {
+  readonly label: string
+  /** What the code is, for the name of the copy button. */
+  readonly what: string
+  readonly languages: readonly Language<V>[]
+  readonly values: V
+  /** Below the code, after the instructions. */
+  readonly note: string
+}
+
+function Snippet<V extends object>({ label, what, languages, values, note }: SnippetProps<V>) {
+  const [name, setName] = useState(languages[0]!.name)
+  const chosen = languages.find((language) => language.name === name)!
+  return (
+    <Tabs render={<section aria-label={label} />} value={name} onValueChange={setName}>
+      <TabBar label="Language" tabs={languages.map((language) => ({ value: language.name, label: language.name }))}>
+        <span className="end row">
+          <CopyButton text={() => chosen.write(values)} what={`${what} ${name}`} label="Copy" primary />
+        </span>
+      </TabBar>
+      {languages.map((language) => (
+        <TabPanel key={language.name} value={language.name} className={cx('row', styles.panel)}>
+          <SourceCode language={language} values={values} />
+        </TabPanel>
+      ))}
+      <Note>
+        {chosen.instructions} {note}
+      </Note>
+    </Tabs>
+  )
+}
+
+function SourceCode<V extends object>({ language, values }: { language: Language<V>; values: V }) {
+  const lines = language.write(values).trimEnd().split('\n')
+  const shown = Object.values(values).map(String)
+  return (
+    <CodeBlock className={cx('grow', styles.code)} tabIndex={0}>
+      {lines.map((line, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line is known by its number.
+        <span key={at} className={line.trimStart().startsWith(language.commentMarker) ? codeStyles.comment : undefined}>
+          {highlightValues(line, shown)}
+        </span>
+      ))}
+    </CodeBlock>
+  )
+}
+
+function highlightValues(line: string, values: readonly string[]): React.ReactNode {
+  const value = values.find((candidate) => candidate !== '' && line.includes(candidate))
+  if (value === undefined) return line
+  const at = line.indexOf(value)
+  const rest = line.slice(at + value.length)
+  return (
+    <>
+      {line.slice(0, at)}
+      <span className={codeStyles.value}>{value}</span>
+      {highlightValues(
+        rest,
+        values.filter((other) => other !== value),
+      )}
+    </>
+  )
+}
+
+/** A value to copy. */
+function ValueLine({ name, value }: { name: string; value: string }) {
+  return (
+    <Stack columns="88px minmax(0, 1fr) auto" gap={4} pad="4 16" least={40} line="top" style={CENTERED} data-value-line>
+      <span className="data faint">{name}</span>
+      <code className="wrap" style={{ lineHeight: '16px' }}>
+        <Text>{value}</Text>
+      </code>
+      <CopyButton text={value} what={name} label="Copy" />
+    </Stack>
+  )
+}
+
+const CENTERED = { alignItems: 'center', alignContent: 'center' }
+
+/** What the platform's hosted sandbox would refuse or do in another way. Judging reads the log, so only when asked. */
+function Migration({ program }: { program: Program }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Section
+      title="Hosted sandbox"
+      note={
+        program.behaves_as === 'hosted'
+          ? 'This Program behaves as the platform’s hosted sandbox: what that does not offer is refused.'
+          : 'The platform’s hosted sandbox offers less than Sandbank.'
+      }
+      end={
+        <Button small aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Hide' : 'What differs for my app'}
+        </Button>
+      }
+      className={styles.requests}
+    >
+      {isOpen && <Report program_uid={program.uid} />}
+    </Section>
+  )
+}
+
+/** It reads the bodies of the whole request log. */
+const PACE = { every_ms: 2_000, pauses: 20 }
+
+function Report({ program_uid }: { program_uid: string }) {
+  const { data, error } = useQuery('migration.report', { program_uid }, ['exchanges'], PACE)
+  if (error !== undefined) return <Notice title="The request log could not be judged." error={error} />
+  if (!data) return <Note role="status">Judging the request log</Note>
+  return (
+    <>
+      {data.findings.length > 0 && <RowTable columns={columns} rows={data.findings} keyOf={({ rule }) => rule} />}
+      <Note>{formatJudged(data)}</Note>
+    </>
+  )
+}
+
+const columns: readonly TableColumn<MigrationReport['findings'][number]>[] = [
+  { label: 'In its public documents', width: '24%', cell: ({ published }) => published },
+  {
+    label: 'Of your app',
+    width: '16%',
+    className: 'soft',
+    cell: ({ of, count, first, last }) => (
+      <>
+        {plural(count, of === 'requests' ? 'request' : 'action')}
+        {of === 'requests' && <Logged uids={count > 1 ? [first, last] : [first]} />}
+      </>
+    ),
+  },
+  { label: 'There', width: '28%', className: 'soft', cell: ({ there }) => there },
+  { label: 'To do', className: 'soft', cell: ({ todo }) => todo },
+]
+
+const Logged = ({ uids }: { uids: readonly string[] }) =>
+  uids.map((uid, at) => (
+    <span key={uid}>
+      {at === 0 ? ': ' : ' to '}
+      <ScreenLink screen="requests" record={uid}>
+        {uid}
+      </ScreenLink>
+    </span>
+  ))

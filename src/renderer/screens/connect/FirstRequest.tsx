@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import type { Exchange } from '../../../api/contract/control/exchanges.ts'
+import { findPlatformClient, needsOf } from '../../../api/contract/platform-clients.ts'
+import type { Program } from '../../../api/contract/resources/programs.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
-import { useRealSeconds } from '../../data/use-now.ts'
-import { formatStopwatch, newYork } from '../../format/time.ts'
-import { Row, Stack } from '../../ui/Box.tsx'
-import { Glyph, type GlyphName } from '../../ui/Glyph.tsx'
-import { Caption } from '../../ui/Layout.tsx'
-import { Prose } from '../../ui/Prose.tsx'
-import { Text } from '../../ui/Text.tsx'
+import { useRealSeconds } from '../../data/feed.ts'
+import { formatStopwatch, newYork } from '../../format/text.ts'
+import { Caption, Row, Stack } from '../../ui/Layout.tsx'
+import { Note } from '../../ui/Notice.tsx'
+import { Glyph, type GlyphName, Prose, Text } from '../../ui/Text.tsx'
 import styles from './Connect.module.css'
 
 const looks: Readonly<Record<Step['state'], { readonly glyph: GlyphName; readonly tone: string }>> = {
@@ -151,4 +151,22 @@ function step(isDone: boolean, exchange: Exchange | undefined, isCurrent: boolea
   if (isDone) return { state: 'done', exchange }
   if (newest && newest.status >= 400) return { state: 'refused', exchange: newest }
   return { state: isCurrent ? 'current' : 'upcoming', exchange: undefined }
+}
+
+/** What the newest of the platform's own clients needs of the Program, if one has called. */
+export function ClientNeeds({ exchanges, program }: { exchanges: readonly Exchange[]; program: Program }) {
+  const client = exchanges.map(findPlatformClient).find((found) => found !== undefined)
+  if (!client) return null
+  const { name, does, setting } = client
+  return (
+    <Note>
+      The caller is the platform’s <b>{name}</b>. Its way: <Prose>{does}</Prose>. It needs{' '}
+      <Prose>{needsOf(client)}</Prose>
+      {setting && (
+        <>
+          , which is {program[setting] ? 'on' : 'off'}: <ScreenLink screen="settings">Program settings</ScreenLink>
+        </>
+      )}
+    </Note>
+  )
 }

@@ -1,11 +1,9 @@
 import type { Exchange } from '../../../api/contract/control/exchanges.ts'
 import { Method } from '../../components/Method.tsx'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
-import { StatusCode } from '../../components/StatusCode.tsx'
-import { formatMilliseconds } from '../../format/numbers.ts'
-import { newYork } from '../../format/time.ts'
-import { Row } from '../../ui/Box.tsx'
-import { Caption } from '../../ui/Layout.tsx'
+import { StatusCode } from '../../components/Status.tsx'
+import { formatMilliseconds, newYork } from '../../format/text.ts'
+import { Row, Section } from '../../ui/Layout.tsx'
 import { RowTable, type TableColumn } from '../../ui/Table.tsx'
 import { Text } from '../../ui/Text.tsx'
 import styles from './Connect.module.css'
@@ -39,18 +37,12 @@ const columns: readonly TableColumn<Exchange>[] = [
 
 export function LatestRequests({ exchanges }: { exchanges: readonly Exchange[] }) {
   return (
-    <section aria-label="Latest requests" className={styles.requests}>
-      <Caption>
-        <h2>Latest requests</h2>
-        {exchanges.length > 0 && (
-          <>
-            <span className="meta">newest first</span>
-            <ScreenLink className="end data" screen="requests">
-              Open in Requests
-            </ScreenLink>
-          </>
-        )}
-      </Caption>
+    <Section
+      title="Latest requests"
+      note={exchanges.length > 0 ? 'newest first' : undefined}
+      end={exchanges.length > 0 && <ScreenLink screen="requests">Open in Requests</ScreenLink>}
+      className={styles.requests}
+    >
       <div className={styles.rows}>
         <RowTable lines columns={columns} rows={exchanges.slice(0, MAX_ROWS)} keyOf={({ uid }) => uid} />
         {exchanges.length === 0 && (
@@ -60,6 +52,6 @@ export function LatestRequests({ exchanges }: { exchanges: readonly Exchange[] }
           </Row>
         )}
       </div>
-    </section>
+    </Section>
   )
 }

@@ -6,14 +6,13 @@ import { Periods, useMovingPeriod } from '../../components/Periods.tsx'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { useTableToggle } from '../../components/use-table-toggle.tsx'
 import { NONE } from '../../data/exchange-filter.ts'
-import { useQuery } from '../../data/use-query.ts'
-import { formatCount, plural } from '../../format/numbers.ts'
-import { formatShortInstant } from '../../format/time.ts'
-import { Amount } from '../../ui/Amount.tsx'
+import { useQuery } from '../../data/sandbox.ts'
+import { formatCount, formatShortInstant, plural } from '../../format/text.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Caption } from '../../ui/Layout.tsx'
+import { Caption, Section } from '../../ui/Layout.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { RowTable, Table, type TableColumn } from '../../ui/Table.tsx'
+import { RowTable, type TableColumn } from '../../ui/Table.tsx'
+import { Amount, Time } from '../../ui/Text.tsx'
 import { PulseChart } from './PulseChart.tsx'
 
 /** Payments settle by commits of transactions; requests arrive without commits, too. */
@@ -30,17 +29,17 @@ export function Pulse({ program_uid }: { program_uid: string }) {
   const isEmpty = !shown || (shown.rails.length === 0 && shown.requests.every(({ total }) => total === 0))
   if (error === undefined && isEmpty && period === 'all') return null
   return (
-    <section aria-label="Pulse" style={{ borderTop: '1px solid var(--line)' }}>
-      <Caption>
-        <h2>Pulse</h2>
-        <span className="meta">
-          {shown && `${formatShortInstant(Date.parse(shown.from))} to ${formatShortInstant(Date.parse(shown.until))}`}
-        </span>
-        <span className="end row">
+    <Section
+      title="Pulse"
+      note={shown && `${formatShortInstant(Date.parse(shown.from))} to ${formatShortInstant(Date.parse(shown.until))}`}
+      end={
+        <span className="row">
           <Periods value={period} onChange={setPeriod} />
           {button}
         </span>
-      </Caption>
+      }
+      line="top"
+    >
       {error !== undefined && !shown && <Notice title="The pulse could not be read." error={error} />}
       {shown && (
         <>
@@ -51,18 +50,14 @@ export function Pulse({ program_uid }: { program_uid: string }) {
           <Errors pulse={shown} isAll={period === 'all'} />
         </>
       )}
-    </section>
+    </Section>
   )
 }
 
 type Step = PulseData['requests'][number] & { readonly amounts: readonly string[] }
 
 const stepColumns: readonly TableColumn<Step>[] = [
-  {
-    label: 'From',
-    width: 150,
-    cell: ({ at }) => <time dateTime={at}>{formatShortInstant(Date.parse(at))}</time>,
-  },
+  { label: 'From', width: 150, cell: ({ at }) => <Time at={at} format={formatShortInstant} /> },
   { label: 'Requests', width: 90, right: true, cell: ({ total }) => formatCount(total) },
   { label: 'Refused', width: 90, right: true, cell: ({ refused }) => formatCount(refused) },
 ]
@@ -82,46 +77,42 @@ function StepTable({ pulse: { requests, rails } }: { pulse: PulseData }) {
   )
 }
 
-const ERROR_HEADS = [
-  { label: 'Refused', width: 116, right: true },
-  { label: 'Status', width: 64, right: true },
-  { label: 'Code', width: 72 },
-  { label: 'Endpoint' },
-]
+type ErrorGroup = PulseData['errors'][number]
 const MAX_ERRORS = 8
 
 /** Each group leads to its requests. */
 function Errors({ pulse: { errors, from }, isAll }: { pulse: PulseData; isAll: boolean }) {
   const [isWhole, setWhole] = useState(false)
   if (errors.length === 0) return null
-  const shown = isWhole ? errors : errors.slice(0, MAX_ERRORS)
+  const paramsOf = ({ status, code, endpoint }: ErrorGroup) => ({
+    refused: ['yes'],
+    status: [String(status)],
+    code: [String(code ?? NONE)],
+    endpoint: [endpoint ?? NONE],
+    ...(isAll ? {} : { since: [from] }),
+  })
+  const columns: readonly TableColumn<ErrorGroup>[] = [
+    {
+      label: 'Refused',
+      width: 116,
+      right: true,
+      cell: (group) => (
+        <ScreenLink screen="requests" params={paramsOf(group)}>
+          {plural(group.requests, 'request')}
+        </ScreenLink>
+      ),
+    },
+    { label: 'Status', width: 64, right: true, className: 'bad', cell: ({ status }) => status },
+    { label: 'Code', width: 72, cell: ({ code }) => code ?? <span className="faint">–</span> },
+    { label: 'Endpoint', className: 'mono', cell: ({ endpoint }) => describeEndpoint(endpoint) },
+  ]
   return (
     <div style={{ paddingBottom: 8 }}>
-      <Table headers={ERROR_HEADS}>
-        {shown.map(({ code, status, endpoint, requests }) => (
-          <tr key={`${status} ${code} ${endpoint}`}>
-            <td data-right>
-              <ScreenLink
-                screen="requests"
-                params={{
-                  refused: ['yes'],
-                  status: [String(status)],
-                  code: [String(code ?? NONE)],
-                  endpoint: [endpoint ?? NONE],
-                  ...(isAll ? {} : { since: [from] }),
-                }}
-              >
-                {plural(requests, 'request')}
-              </ScreenLink>
-            </td>
-            <td data-right className="bad">
-              {status}
-            </td>
-            <td>{code ?? <span className="faint">–</span>}</td>
-            <td className="mono">{describeEndpoint(endpoint)}</td>
-          </tr>
-        ))}
-      </Table>
+      <RowTable
+        columns={columns}
+        rows={isWhole ? errors : errors.slice(0, MAX_ERRORS)}
+        keyOf={({ status, code, endpoint }) => `${status} ${code} ${endpoint}`}
+      />
       {!isWhole && errors.length > MAX_ERRORS && (
         <Caption as="p">
           <Button small onClick={() => setWhole(true)}>

@@ -1,7 +1,6 @@
 import { useRef } from 'react'
 import type { Pulse } from '../../../api/contract/control/pulse.ts'
-import { formatAmount, formatCount, plural } from '../../format/numbers.ts'
-import { formatDateTime, formatShortInstant, newYork } from '../../format/time.ts'
+import { formatAmount, formatCount, formatDateTime, formatShortInstant, newYork, plural } from '../../format/text.ts'
 import { useWidth } from '../../ui/use-width.ts'
 
 const LABEL_PX = 200

@@ -1,15 +1,12 @@
-import { RecordLink } from '../../components/RecordLink.tsx'
-import { ScreenLink } from '../../components/ScreenLink.tsx'
+import { RecordLink, ScreenLink } from '../../components/ScreenLink.tsx'
 import { Status } from '../../components/Status.tsx'
 import { type CollectionName, collections } from '../../data/collections.ts'
 import { recordAmount, recordName, recordStatus } from '../../data/records.ts'
+import { useQuery } from '../../data/sandbox.ts'
 import { useProgram } from '../../data/use-program.ts'
-import { useQuery } from '../../data/use-query.ts'
-import { Amount } from '../../ui/Amount.tsx'
-import { Row, Stack } from '../../ui/Box.tsx'
-import { Pane, PaneIntro } from '../../ui/Layout.tsx'
+import { Pane, PaneIntro, Row, Section, Stack } from '../../ui/Layout.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { Section } from '../../ui/Section.tsx'
+import { Amount } from '../../ui/Text.tsx'
 
 interface DecisionGroup {
   readonly title: string

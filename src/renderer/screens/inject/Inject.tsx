@@ -6,13 +6,12 @@ import { useProgram } from '../../data/use-program.ts'
 import { bodyOf, DECISIONS, findInjection, groups, type Injection, OUTSIDE } from '../../forms/injections.ts'
 import { useExamples } from '../../forms/use-examples.ts'
 import type { JsonObject } from '../../forms/values.ts'
-import { Pane, ScreenBar, Sidebar, Split } from '../../ui/Layout.tsx'
+import { Pane, ScreenBar, Sidebar, Split, Splitter, usePaneSize } from '../../ui/Layout.tsx'
 import { Skeleton } from '../../ui/Notice.tsx'
 import { PickList } from '../../ui/PickList.tsx'
-import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import { Decisions } from './Decisions.tsx'
 import { InjectionForm } from './InjectionForm.tsx'
-import { OutsideForm } from './OutsideForm.tsx'
+import { OutsideForm } from './InjectPane.tsx'
 
 type Entry = Pick<Injection, 'id' | 'title' | 'group'>
 const groupOf = (entry: Entry) => ({ title: entry.group, items: [entry] })

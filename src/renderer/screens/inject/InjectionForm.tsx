@@ -2,29 +2,27 @@ import { useEffect, useId, useRef, useState } from 'react'
 import type { ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
 import { endpoints } from '../../../api/contract/endpoints.ts'
 import type { Endpoint, Schema } from '../../../api/contract/terms/endpoint.ts'
-import { useRequestForm } from '../../components/request/use-request-form.ts'
+import { type RequestStart, useRequestForm } from '../../components/request/use-request-form.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { SendResult } from '../../components/SendResult.tsx'
 import { isRefused } from '../../data/feed.ts'
 import { useApiAccess } from '../../data/use-program.ts'
-import { formatCount, plural } from '../../format/numbers.ts'
 import { formatCurl } from '../../format/request.ts'
+import { formatCount, plural } from '../../format/text.ts'
+import { type Body, parseBody } from '../../forms/BodyText.tsx'
 import { FieldNote, FormRow, fieldClass } from '../../forms/FormRow.tsx'
 import { bodyAfter, bodyOf, type Injection, withEnding } from '../../forms/injections.ts'
-import { findCreatedRecord, type Request, toSentRequest } from '../../forms/send.ts'
-import { type Body, parseBody } from '../../forms/use-body.ts'
+import { findCreatedRecord, type Request, sendRequest, toSentRequest } from '../../forms/send.ts'
 import { type Examples, readExamples } from '../../forms/use-examples.ts'
-import type { JsonObject } from '../../forms/values.ts'
+import { formatJson, type JsonObject } from '../../forms/values.ts'
 import { WhatFollows } from '../../forms/WhatFollows.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Button, CopyButton } from '../../ui/Button.tsx'
 import { Select, TextInput } from '../../ui/Field.tsx'
 import { Actions } from '../../ui/Layout.tsx'
 import { Meter } from '../../ui/Meter.tsx'
 import { Notice, NoticeLine } from '../../ui/Notice.tsx'
 import { InjectPane, Result } from './InjectPane.tsx'
-import { RecentInjections } from './RecentInjections.tsx'
-import { type Run, useInjection } from './use-injection.ts'
+import { addRecentInjection, RecentInjections } from './RecentInjections.tsx'
 
 interface InjectionFormProps {
   readonly injection: Injection
@@ -88,7 +86,16 @@ export function InjectionForm(props: InjectionFormProps) {
       notice={<WhatFollows program_uid={program_uid} endpoint={injection.endpoint} body={body.value} />}
       extraField={injection.codes && <CodeSelect codes={injection.codes} body={body.value} onChange={body.setValue} />}
       warning={
-        needsConfirmation && <InvalidBodyWarning invalidFields={body.error === null ? body.invalid.size : null} />
+        needsConfirmation && (
+          <NoticeLine role="alert">
+            <b>
+              {body.error === null
+                ? `${plural(body.invalid.size, 'field')} ${body.invalid.size === 1 ? 'is' : 'are'} invalid.`
+                : 'The body is not a JSON object.'}
+            </b>{' '}
+            Fix the body, or send it anyway to see the refusal.
+          </NoticeLine>
+        )
       }
       submitLabel={isValidCount(times) && Number(times) > 1 ? `${label} ${Number(times)} times` : label}
       isOff={isSending}
@@ -150,18 +157,6 @@ function useNextBody(
     )
   }, [exchange])
 }
-
-/** `invalidFields` is null if the body is not JSON at all. */
-const InvalidBodyWarning = ({ invalidFields }: { invalidFields: number | null }) => (
-  <NoticeLine role="alert">
-    <b>
-      {invalidFields === null
-        ? 'The body is not a JSON object.'
-        : `${plural(invalidFields, 'field')} ${invalidFields === 1 ? 'is' : 'are'} invalid.`}
-    </b>{' '}
-    Fix the body, or send it anyway to see the refusal.
-  </NoticeLine>
-)
 
 const MAX_TIMES = 100
 
@@ -248,4 +243,55 @@ function CodeSelect({ codes, body, onChange }: CodeSelectProps) {
       />
     </FormRow>
   )
+}
+
+interface Run {
+  readonly done: number
+  readonly of: number
+  readonly refused: number
+  readonly state: 'running' | 'done' | 'canceled'
+}
+
+/**
+ * Sends a request once or several times in a row, each time with the renewed body if the injection has one. Canceling it or
+ * leaving the screen stops it.
+ */
+function useInjection({ title, renew }: Injection, program_uid: string, times: number) {
+  const [run, setRun] = useState<Run | null>(null)
+  const isCanceled = useRef(false)
+  /** The body that was sent last: the log redacts parts of it. */
+  const sentBody = useRef('')
+  const cancel = () => {
+    isCanceled.current = true
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the screen is left.
+  useEffect(() => cancel, [])
+  const send: RequestStart['send'] = async (request, show) => {
+    isCanceled.current = false
+    let { body } = request
+    let next: Run = { done: 0, of: times, refused: 0, state: 'running' }
+    setRun(next)
+    try {
+      while (next.state === 'running') {
+        sentBody.current = body
+        const exchange = await sendRequest(program_uid, { ...request, body })
+        addRecentInjection(title, exchange)
+        show(exchange)
+        const parsed = parseBody(body)
+        if (renew && !isRefused(exchange) && 'value' in parsed) body = formatJson(renew(parsed.value))
+        const done = next.done + 1
+        next = {
+          done,
+          of: times,
+          refused: next.refused + (isRefused(exchange) ? 1 : 0),
+          state: done === times ? 'done' : isCanceled.current ? 'canceled' : 'running',
+        }
+        setRun(next)
+      }
+    } catch (error) {
+      setRun(null)
+      throw error
+    }
+  }
+  return { run, send, cancel, sentBody }
 }

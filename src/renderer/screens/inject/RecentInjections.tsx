@@ -1,13 +1,12 @@
 import { create } from 'zustand'
 import type { ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
-import { RecordLink } from '../../components/RecordLink.tsx'
-import { ScreenLink } from '../../components/ScreenLink.tsx'
-import { StatusCode } from '../../components/StatusCode.tsx'
+import { RecordLink, ScreenLink } from '../../components/ScreenLink.tsx'
+import { StatusCode } from '../../components/Status.tsx'
 import { collections } from '../../data/collections.ts'
-import { formatDateTime } from '../../format/time.ts'
+import { formatTimeOfDay } from '../../format/text.ts'
 import { findCreatedRecord, type RecordRef } from '../../forms/send.ts'
-import { Row } from '../../ui/Box.tsx'
-import { Section } from '../../ui/Section.tsx'
+import { Row, Section } from '../../ui/Layout.tsx'
+import { Time } from '../../ui/Text.tsx'
 
 /** The injections of this session, newest first. Unlike the request log, the list has their titles. */
 
@@ -40,9 +39,7 @@ export function RecentInjections() {
       <ul>
         {list.map(({ uid, at, title, status, fault, code, created }) => (
           <Row as="li" key={uid} gap={12} pad="0 16" least={28} line="top" text="data">
-            <time className="soft" dateTime={at} title={at}>
-              {formatDateTime(Date.parse(at)).split(' ').at(-1)}
-            </time>
+            <Time className="soft" at={at} format={formatTimeOfDay} />
             <span className="cut grow" title={title}>
               {title}
             </span>

@@ -1,21 +1,49 @@
 import { useState } from 'react'
+import { operationOf } from '../../../api/contract/control/client.ts'
 import type { RecordAction, Refusal } from '../../../api/contract/control/requests.ts'
-import type { LoadedRecordProps, RecordProps } from '../../components/fields/use-record.ts'
+import { type DecisionInputs, DecisionList, isWaiting } from '../../components/decisions/DecisionList.tsx'
+import { BranchAndCompare } from '../../components/Fork.tsx'
+import { listFields } from '../../components/fields/list-fields.ts'
+import {
+  ALL_COLLECTIONS,
+  type Fields,
+  type LoadedRecordProps,
+  type RecordProps,
+  type Related,
+  textField,
+} from '../../components/fields/use-record.ts'
 import { RequestForm } from '../../components/request/RequestForm.tsx'
-import { ButtonLink } from '../../components/ScreenLink.tsx'
-import { Unavailable } from '../../components/Unavailable.tsx'
+import { ButtonLink, RecordLink, ScreenLink } from '../../components/ScreenLink.tsx'
+import { capitalize, Unavailable } from '../../components/Unavailable.tsx'
 import { Undo } from '../../components/Undo.tsx'
+import { advance } from '../../data/advance.ts'
+import { type CollectionName, collections } from '../../data/collections.ts'
+import { useFeed, useNow } from '../../data/feed.ts'
+import { useLastChange } from '../../data/last-change.ts'
 import { closeRecordAction, openRecordAction, useRecordAction } from '../../data/record-action.ts'
+import { taskReason } from '../../data/records.ts'
+import { sandbox, useAction, useQuery } from '../../data/sandbox.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { useRecordActions } from '../../data/use-record-actions.ts'
-import { formatRefusal } from '../../format/errors.ts'
+import {
+  errorText,
+  formatCount,
+  formatDateTime,
+  formatDuration,
+  formatInstant,
+  formatRefusal,
+  formatShortInstant,
+  plural,
+} from '../../format/text.ts'
 import { useExamples } from '../../forms/use-examples.ts'
 import type { JsonObject } from '../../forms/values.ts'
-import { Row, Stack } from '../../ui/Box.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { Button, ButtonGroup } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Skeleton } from '../../ui/Notice.tsx'
-import { Section } from '../../ui/Section.tsx'
+import { Row, Section, Stack } from '../../ui/Layout.tsx'
+import { Meter } from '../../ui/Meter.tsx'
+import { EmptyLine, Loaded, Skeleton } from '../../ui/Notice.tsx'
+import { Glyph, GlyphText, Text } from '../../ui/Text.tsx'
+import { FieldChange } from './History.tsx'
 
 /** The requests of a client that concern the record; each opens a form with the record filled in. */
 export function Actions({ collection, uid, fields }: LoadedRecordProps) {
@@ -112,5 +140,224 @@ function ActionForm({ action, collection, uid }: RecordProps & { action: RecordA
         }
       />
     </>
+  )
+}
+
+interface DecisionResult {
+  readonly move: string
+  readonly operation: number | null
+  readonly changes: readonly { readonly field: string; readonly from: unknown; readonly to: unknown }[]
+}
+
+/** What a bank, a network or a compliance officer can decide about the record; for what is not possible now, the reason. */
+export function Decisions({ collection, uid, fields }: LoadedRecordProps) {
+  const query = useQuery('moves.list', { collection, uid }, ALL_COLLECTIONS)
+  const [result, setResult] = useLastChange<DecisionResult>(`decision ${uid}`)
+  const decide = async (move: string, inputs: DecisionInputs) => {
+    const after = await sandbox['moves.make']({ collection, uid, move, inputs })
+    setResult({ move, operation: operationOf(after), changes: diffFields(collection, fields, after) })
+  }
+  return (
+    <Section
+      title="Operator decisions"
+      end={query.data?.moves.some(({ legal }) => legal) && <BranchAndCompare collection={collection} uid={uid} />}
+    >
+      {result && <Result result={result} />}
+      <Loaded query={query} failure="The decisions could not be read." rows={3}>
+        {({ moves }) => (
+          <DecisionList
+            moves={moves}
+            isWaiting={isWaiting(fields)}
+            none={`There are no decisions about a ${collections[collection].one}.`}
+            onDecide={decide}
+          />
+        )}
+      </Loaded>
+    </Section>
+  )
+}
+
+function diffFields(collection: CollectionName, before: Fields, after: Fields): DecisionResult['changes'] {
+  const values = new Map(listFields(collection, before).map(({ name, value }) => [name, value]))
+  return listFields(collection, after).flatMap(({ name, value }) => {
+    const from = values.get(name) ?? null
+    const to = value ?? null
+    return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ field: name, from, to }]
+  })
+}
+
+const MAX_CHANGES = 4
+
+function Result({ result: { move, operation, changes } }: { result: DecisionResult }) {
+  return (
+    <Stack
+      gap={4}
+      pad="8 16"
+      text="data"
+      line="top"
+      className="wrap"
+      style={{ boxShadow: 'inset 3px 0 var(--accent)' }}
+      data-decision-result
+    >
+      <p role="status">
+        <b>{capitalize(move)}</b>: done in commit {formatCount(operation ?? 0)}.
+      </p>
+      <ul>
+        {changes.slice(0, MAX_CHANGES).map((change) => (
+          <li key={change.field}>
+            <FieldChange {...change} />
+          </li>
+        ))}
+        {changes.length > MAX_CHANGES && <li className="faint">and {changes.length - MAX_CHANGES} more fields</li>}
+        {changes.length === 0 && <li className="faint">No field of this record changed. See its related records.</li>}
+      </ul>
+      <Undo key={operation} operation={operation} what={`the decision ${move}`} />
+    </Stack>
+  )
+}
+
+type Tasks = Related['tasks']
+type Task = Tasks[number]
+
+/** The tasks scheduled for the record, with a countdown in simulated time to the first one. Undefined while they are loading. */
+export function Scheduled({ collection, uid, fields, tasks }: LoadedRecordProps & { tasks: Tasks | undefined }) {
+  const first = tasks?.find(({ held, failed }) => !held && failed === null)
+  const more = (tasks?.length ?? 0) - MAX_SHOWN
+  return (
+    <Section title="Scheduled">
+      {first && <Countdown task={first} startedAt={findStart(fields)} />}
+      {tasks?.length === 0 && <EmptyLine>Nothing scheduled for this {collections[collection].one}.</EmptyLine>}
+      <ul>
+        {tasks?.slice(0, MAX_SHOWN).map((task) => (
+          <ScheduledTask key={task.uid} task={task} here={uid} />
+        ))}
+        {more > 0 && (
+          <Row as="li" text="data" line="top" style={LINE}>
+            <ScreenLink screen="time">{plural(more, 'more task')}</ScreenLink>
+          </Row>
+        )}
+      </ul>
+    </Section>
+  )
+}
+
+const MAX_SHOWN = 10
+const LINE = { padding: '5px 16px' }
+
+/** The start of the countdown's meter: the last known change of the record. */
+function findStart(fields: Fields): number | null {
+  const known = ['created_at', 'initial_action_at'].flatMap((name) => textField(fields, name) ?? []).sort()
+  return known.length === 0 ? null : Date.parse(known.at(-1)!)
+}
+
+function Countdown({ task, startedAt }: { task: Task; startedAt: number | null }) {
+  const { due_at } = task
+  const now = useNow()
+  const isFrozen = useFeed((feed) => feed.clock?.mode === 'frozen' && feed.progress === null)
+  const due = Date.parse(due_at)
+  const meter = {
+    padding: '0 16px 8px',
+    '--meter-width': '100%',
+    '--meter-height': '4px',
+    ...(isFrozen ? { '--meter-color': 'var(--wait)' } : {}),
+  }
+  return (
+    <div style={meter}>
+      <span className="meta wrap">
+        <Text>{taskReason(task)}</Text>
+        {due > now && ' in'}
+      </span>
+      <b className="sum" style={{ display: 'block' }} role="timer">
+        {due <= now ? 'now' : formatDuration(due - now)}
+      </b>
+      {startedAt !== null && startedAt < due && (
+        <div style={{ margin: '2px 0 6px' }}>
+          <Meter
+            value={Math.min(due, Math.max(startedAt, now)) - startedAt}
+            max={due - startedAt}
+            label="Elapsed time"
+          />
+        </div>
+      )}
+      <span className="row meta">
+        {isFrozen && (
+          <GlyphText signal="wait" style={{ whiteSpace: 'normal' }}>
+            <Glyph name="held" /> paused: the clock is frozen
+          </GlyphText>
+        )}
+        <time className="end" dateTime={due_at} title={due_at}>
+          by {formatDateTime(due)}
+        </time>
+      </span>
+    </div>
+  )
+}
+
+function ScheduledTask({ task, here }: { task: Task; here: string }) {
+  const { uid, kind, due_at, held, failed, record, recurring } = task
+  const { run, isBusy, result, error } = useAction((work: () => Promise<string>) => work())
+  const runNow = async () => `${(await sandbox['tasks.run']({ uid })).outcome}.`
+  const hold = async () => {
+    await sandbox[held ? 'tasks.release' : 'tasks.hold']({ uid })
+    return held ? 'Released.' : 'Held.'
+  }
+  const due = Date.parse(due_at)
+  return (
+    <Row as="li" wraps gap="4 8" text="data" line="top" style={LINE}>
+      <span style={{ flex: '1 1 96px', minWidth: 0 }}>
+        {uid === here ? (
+          kind
+        ) : (
+          <RecordLink collection="tasks" uid={uid}>
+            {kind}
+          </RecordLink>
+        )}
+        <span className="meta hint">
+          {held ? (
+            <GlyphText signal="wait">
+              <Glyph name="held" /> held, due {formatDateTime(due)}
+            </GlyphText>
+          ) : failed !== null ? (
+            <GlyphText className="wrap" signal="bad">
+              <Glyph name="broken" /> <Text className="wrap">{failed}</Text>
+            </GlyphText>
+          ) : (
+            <span title={formatInstant(due)}>
+              {formatDateTime(due)}
+              {recurring ? ', repeats' : ''}
+              {record !== null && record !== here && uid !== here && (
+                <>
+                  : <Text>{taskReason(task)}</Text>
+                </>
+              )}
+            </span>
+          )}
+        </span>
+      </span>
+      <ButtonGroup>
+        <Button aria-disabled={isBusy} onClick={() => void run(runNow)}>
+          Run now
+        </Button>
+        <Button aria-disabled={isBusy} onClick={() => void run(hold)}>
+          {held ? 'Release' : 'Hold'}
+        </Button>
+        {!held && failed === null && (
+          <Button
+            title={`Advance the clock to ${formatInstant(due)}`}
+            onClick={() => void advance({ to: due_at }, `to ${formatShortInstant(due)}`)}
+          >
+            Advance to this
+          </Button>
+        )}
+      </ButtonGroup>
+      <span
+        role="status"
+        className={`wrap ${error === undefined ? 'soft' : 'bad'}`}
+        style={{ flex: '1 0 100%' }}
+        hidden={result === undefined && error === undefined}
+      >
+        {error === undefined ? result : errorText(error)}
+      </span>
+    </Row>
   )
 }

@@ -3,9 +3,8 @@ import type { Machine } from '../../../api/contract/machines.ts'
 import { diagramsOf } from '../../components/diagram-layouts.ts'
 import { ALL_COLLECTIONS, type Fields, type LoadedRecordProps } from '../../components/fields/use-record.ts'
 import { edgesFrom, StateDiagram, type Transition } from '../../components/StateDiagram.tsx'
-import { useQuery } from '../../data/use-query.ts'
-import { Row } from '../../ui/Box.tsx'
-import { Section } from '../../ui/Section.tsx'
+import { useQuery } from '../../data/sandbox.ts'
+import { Row, Section } from '../../ui/Layout.tsx'
 
 /** Older transitions of a record with more commits, such as a busy account, are not drawn as taken. */
 const MAX_COMMITS = 200

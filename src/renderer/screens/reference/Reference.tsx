@@ -12,15 +12,13 @@ import { useProgram } from '../../data/use-program.ts'
 import { createExample, createExampleResponse } from '../../forms/example.ts'
 import { useExamples } from '../../forms/use-examples.ts'
 import { formatJson } from '../../forms/values.ts'
-import { Row } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { JsonView } from '../../ui/CodeBlock.tsx'
+import { SearchField } from '../../ui/Field.tsx'
 import { Disclosure } from '../../ui/Folded.tsx'
-import { JsonView } from '../../ui/JsonView.tsx'
-import { Caption, Pane, PaneIntro, ScreenBar, Sidebar, Split } from '../../ui/Layout.tsx'
+import { Caption, Pane, PaneIntro, Row, ScreenBar, Sidebar, Split, Splitter, usePaneSize } from '../../ui/Layout.tsx'
 import { Note, NoticeLine, Skeleton } from '../../ui/Notice.tsx'
 import { PickList } from '../../ui/PickList.tsx'
-import { SearchField } from '../../ui/SearchField.tsx'
-import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import { useFold } from '../../ui/use-fold.ts'
 import { AboutPage, aboutPages } from './AboutPages.tsx'
 import {
@@ -34,8 +32,7 @@ import {
   searchPages,
 } from './pages.ts'
 import styles from './Reference.module.css'
-import { StateMachine } from './StateMachine.tsx'
-import { ErrorRows, Fields, Part } from './Tables.tsx'
+import { ErrorRows, Fields, Part, StateMachine } from './Tables.tsx'
 
 /** The reference of the API, generated from its contract. */
 export function Reference() {

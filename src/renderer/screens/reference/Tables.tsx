@@ -1,12 +1,14 @@
 import { Fragment } from 'react'
 import { type ErrorKey, errors } from '../../../api/contract/errors.ts'
+import { type Machine, type MachineName, machines } from '../../../api/contract/machines.ts'
 import { flattenShape, formatBounds, formatType, type Shape } from '../../../api/contract/shape.ts'
+import { diagramLayouts } from '../../components/diagram-layouts.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
-import { Row } from '../../ui/Box.tsx'
-import { Caption } from '../../ui/Layout.tsx'
-import { Prose } from '../../ui/Prose.tsx'
-import { Section } from '../../ui/Section.tsx'
+import { StateDiagram } from '../../components/StateDiagram.tsx'
+import { Status } from '../../components/Status.tsx'
+import { Caption, Row, Section } from '../../ui/Layout.tsx'
 import { ScrolledTable } from '../../ui/Table.tsx'
+import { Prose } from '../../ui/Text.tsx'
 
 interface PartProps {
   readonly title: string
@@ -212,3 +214,62 @@ export function ErrorRows({ keys, declared, highlighted, children }: ErrorRowsPr
     </RefTable>
   )
 }
+
+/** A state machine as a diagram and as a table of its transitions. */
+export function StateMachine({ name }: { name: MachineName }) {
+  const machine: Machine = machines[name]
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a section would add a landmark for each diagram. */}
+      <div
+        style={{ padding: '0 16px 8px', overflowX: 'auto' }}
+        role="group"
+        aria-label={`Diagram of ${machine.resource}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it.
+        tabIndex={0}
+      >
+        <StateDiagram machine={machine} layout={diagramLayouts[name]} />
+      </div>
+      <Transitions machine={machine} />
+    </>
+  )
+}
+
+function Transitions({ machine }: { machine: Machine }) {
+  const { resource, states, moves } = machine
+  const connected = new Set(Object.values(moves).flatMap(({ from, to }) => [...from, to]))
+  const isolated = states.filter((state) => !connected.has(state))
+  return (
+    <RefTable label={`Transitions of ${resource}`} heads={{ Transition: '24%', From: '43%', To: '33%' }}>
+      {Object.entries(moves).map(([event, { from, to }]) => (
+        <tr key={event}>
+          <th scope="row">{event}</th>
+          <td>
+            <StateList states={from} />
+          </td>
+          <td>
+            <Status word={to} breaks />
+          </td>
+        </tr>
+      ))}
+      {isolated.length > 0 && (
+        <tr>
+          <th scope="row" className="faint">
+            no transition
+          </th>
+          <td colSpan={2}>
+            <StateList states={isolated} />
+          </td>
+        </tr>
+      )}
+    </RefTable>
+  )
+}
+
+const StateList = ({ states }: { states: readonly string[] }) => (
+  <Row as="span" wraps gap="4 16">
+    {states.map((state) => (
+      <Status key={state} word={state} breaks />
+    ))}
+  </Row>
+)

@@ -15,19 +15,23 @@ import {
   toLinePath,
 } from '../../data/replay-input.ts'
 import { saveFile } from '../../data/save-file.ts'
-import { formatCount, plural } from '../../format/numbers.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Chip } from '../../ui/Chip.tsx'
-import type { Column } from '../../ui/DataRow.tsx'
-import { DataTable } from '../../ui/DataTable.tsx'
-import type { GlyphName } from '../../ui/Glyph.tsx'
-import type { Signal } from '../../ui/GlyphText.tsx'
-import { GlyphText } from '../../ui/GlyphText.tsx'
-import { IssueList, LeftOut } from '../../ui/IssueList.tsx'
-import { Actions, Caption, DetailPane, Footer, RunStatus, Split, TableArea } from '../../ui/Layout.tsx'
-import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
+import { formatCount, plural } from '../../format/text.ts'
+import { Button, Chip } from '../../ui/Button.tsx'
+import { type Column, DataTable } from '../../ui/DataTable.tsx'
+import {
+  Actions,
+  Caption,
+  DetailPane,
+  Footer,
+  RunStatus,
+  Split,
+  Splitter,
+  TableArea,
+  usePaneSize,
+} from '../../ui/Layout.tsx'
+import { IssueList, LeftOut } from '../../ui/Notice.tsx'
 import { Table } from '../../ui/Table.tsx'
-import { BreakableText, Text } from '../../ui/Text.tsx'
+import { BreakableText, type GlyphName, GlyphText, type Signal, Text } from '../../ui/Text.tsx'
 import styles from './ReplayResult.module.css'
 import { RequestHeading } from './RequestHeading.tsx'
 import { methodColumn, pathColumn } from './rows.tsx'

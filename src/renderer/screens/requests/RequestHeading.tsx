@@ -1,4 +1,4 @@
-import { Row } from '../../ui/Box.tsx'
+import { Row } from '../../ui/Layout.tsx'
 import { Text } from '../../ui/Text.tsx'
 
 interface RequestHeadingProps {

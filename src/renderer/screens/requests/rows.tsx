@@ -1,17 +1,78 @@
-import { SkipForward } from 'lucide-react'
+import { Lightbulb, SkipForward, Undo2, Zap } from 'lucide-react'
 import type { Exchange } from '../../../api/contract/control/exchanges.ts'
 import { textColumn, timeColumn } from '../../components/list/columns.tsx'
 import { createDayTracker } from '../../components/list/day-rows.ts'
 import type { ListColumn } from '../../components/list/model.ts'
 import { Method } from '../../components/Method.tsx'
-import { StatusCode } from '../../components/StatusCode.tsx'
-import type { ClockJump } from '../../data/feed.ts'
-import { formatMilliseconds, plural } from '../../format/numbers.ts'
-import { formatShortInstant, realTime } from '../../format/time.ts'
-import { Row } from '../../ui/Box.tsx'
+import { StatusCode } from '../../components/Status.tsx'
+import { type ClockJump, isRefused } from '../../data/feed.ts'
+import { formatUndoneBy } from '../../format/commits.ts'
+import { formatMilliseconds, formatShortInstant, plural, realTime } from '../../format/text.ts'
 import type { GroupRow } from '../../ui/DataTable.tsx'
-import { Text } from '../../ui/Text.tsx'
-import { MARKS } from './marks.tsx'
+import { Row } from '../../ui/Layout.tsx'
+import { Glyph, Text } from '../../ui/Text.tsx'
+
+/** What the request log marks: in its rows, its filters and its legend. */
+
+export type MarkName = 'refused' | 'hints' | 'undone' | 'faults'
+
+interface Mark {
+  /** The address parameter that filters by it. */
+  readonly name: MarkName
+  readonly label: string
+  readonly one: string
+  readonly signal: 'bad' | 'wait'
+  readonly Icon: (props: { readonly size?: number }) => React.ReactNode
+  /** Shown in the filters and the legend even if no request has it. */
+  readonly isUsual: boolean
+  readonly isOn: (exchange: Exchange) => boolean
+  /** In the column of marks. */
+  readonly describe?: (exchange: Exchange) => string
+}
+
+const ICON = { strokeWidth: 1.6, 'aria-hidden': true } as const
+
+export const MARKS: readonly Mark[] = [
+  {
+    name: 'refused',
+    label: 'Refused',
+    one: 'refused',
+    signal: 'bad',
+    isUsual: true,
+    isOn: isRefused,
+    Icon: () => <Glyph name="broken" />,
+  },
+  {
+    name: 'hints',
+    label: 'Hints',
+    one: 'hint',
+    signal: 'wait',
+    isUsual: true,
+    Icon: ({ size = 12 }) => <Lightbulb size={size} {...ICON} />,
+    isOn: ({ hints }) => hints > 0,
+    describe: ({ hints }) => plural(hints, 'hint'),
+  },
+  {
+    name: 'undone',
+    label: 'Undone',
+    one: 'undone',
+    signal: 'wait',
+    isUsual: false,
+    Icon: ({ size = 12 }) => <Undo2 size={size} {...ICON} />,
+    isOn: ({ undone_by }) => undone_by !== undefined,
+    describe: ({ undone_by }) => (undone_by ? `undone by ${formatUndoneBy(undone_by)}` : ''),
+  },
+  {
+    name: 'faults',
+    label: 'Faults',
+    one: 'fault',
+    signal: 'wait',
+    isUsual: false,
+    Icon: ({ size = 12 }) => <Zap size={size} {...ICON} />,
+    isOn: ({ fault }) => fault !== undefined,
+    describe: ({ fault }) => `fault: ${fault}`,
+  },
+]
 
 /** The requests with rows for days and clock jumps in between. `exchanges` are newest first. */
 export function buildRows(exchanges: readonly Exchange[], jumps: readonly ClockJump[]): (Exchange | GroupRow)[] {

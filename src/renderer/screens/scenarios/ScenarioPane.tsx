@@ -4,30 +4,36 @@ import type { ScenarioInfo, ScenarioInto, ScenarioRun } from '../../../api/contr
 import { signalOfGlyph } from '../../components/Status.tsx'
 import { Undo } from '../../components/Undo.tsx'
 import { useFeed } from '../../data/feed.ts'
-import { formatCount, formatMilliseconds } from '../../format/numbers.ts'
-import { Row } from '../../ui/Box.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Chip } from '../../ui/Chip.tsx'
-import { Choice } from '../../ui/Choice.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
-import { GlyphText } from '../../ui/GlyphText.tsx'
-import { Actions, Caption, Pane, PaneIntro, RunStatus } from '../../ui/Layout.tsx'
+import { formatCount, formatMilliseconds } from '../../format/text.ts'
+import { Button, Chip, CopyButton } from '../../ui/Button.tsx'
+import { Choice } from '../../ui/Field.tsx'
+import { Actions, Caption, Pane, PaneIntro, Row, RunStatus } from '../../ui/Layout.tsx'
 import { RadioMenu } from '../../ui/Menu.tsx'
 import { Meter } from '../../ui/Meter.tsx'
 import { Notice, NoticeLine } from '../../ui/Notice.tsx'
 import { TabBar, TabPanel, Tabs } from '../../ui/Tabs.tsx'
-import { Text } from '../../ui/Text.tsx'
-import { useDrafts } from './drafts.ts'
-import { canReplaceRun, loadSteps, pauseRun, type RunTarget, runScenario, useRunner } from './runner.ts'
+import { GlyphText, Text } from '../../ui/Text.tsx'
+import {
+  canContinue,
+  canReplaceRun,
+  describeRun,
+  glyphOfRun,
+  loadSteps,
+  pauseRun,
+  type RunTarget,
+  runScenario,
+  useDrafts,
+  useRunner,
+} from './runner.ts'
 import styles from './Scenarios.module.css'
 import { Steps } from './Steps.tsx'
-import { canContinue, describeRun, glyphOfRun } from './step-state.ts'
 import { TextPane } from './TextPane.tsx'
 
 /** The selected scenario: its description, its steps with their results, and its text. */
 export function ScenarioPane({ info, names }: { info: ScenarioInfo; names: readonly string[] }) {
   const { name, trouble } = info
   const run = useFeed((feed) => feed.runs[name])
+  const failure = useRunner((state) => state.error)
   const isChanged = useDrafts(({ texts }) => texts[name] !== undefined)
   const [example, setExample] = useState(run?.example ?? 0)
   const [into, setInto] = useState<ScenarioInto>(run?.into ?? 'scratch')
@@ -50,7 +56,13 @@ export function ScenarioPane({ info, names }: { info: ScenarioInfo; names: reado
         isChanged={isChanged}
         whyNot={trouble === null || isChanged ? undefined : 'The file is invalid: see Text.'}
       />
-      <RunError name={name} />
+      {failure?.name === name && (
+        <Notice title={failure.title} error={failure.error}>
+          <Button small onClick={() => useRunner.setState({ error: null })}>
+            Close
+          </Button>
+        </Notice>
+      )}
       {isChanged && (
         <NoticeLine role="status">
           <b>Unsaved changes.</b> Run and Step save them first. The steps are those of the saved text.
@@ -133,32 +145,22 @@ function Heading({ info, example, setExample, into, setInto }: HeadingProps) {
             { value: 'present', label: 'the current world' },
           ]}
         />
-        {examples.length > 0 && <ExampleMenu rows={examples} selected={example} onSelect={setExample} />}
+        {examples.length > 0 && (
+          <RadioMenu
+            trigger={
+              <Chip title={examples[example]}>
+                example {example + 1} of {formatCount(examples.length)}:{' '}
+                <Text className="mono cut">{examples[example] ?? examples[0] ?? ''}</Text>
+                <ChevronDown size={12} aria-hidden="true" />
+              </Chip>
+            }
+            value={example}
+            onChange={setExample}
+            options={examples.map((row, at) => ({ value: at, label: <Text className="mono">{row}</Text> }))}
+          />
+        )}
       </Row>
     </PaneIntro>
-  )
-}
-
-interface ExampleMenuProps {
-  readonly rows: readonly string[]
-  readonly selected: number
-  readonly onSelect: (index: number) => void
-}
-
-function ExampleMenu({ rows, selected, onSelect }: ExampleMenuProps) {
-  return (
-    <RadioMenu
-      trigger={
-        <Chip title={rows[selected]}>
-          example {selected + 1} of {formatCount(rows.length)}:{' '}
-          <Text className="mono cut">{rows[selected] ?? rows[0] ?? ''}</Text>
-          <ChevronDown size={12} aria-hidden="true" />
-        </Chip>
-      }
-      value={selected}
-      onChange={onSelect}
-      options={rows.map((row, at) => ({ value: at, label: <Text className="mono">{row}</Text> }))}
-    />
   )
 }
 
@@ -218,18 +220,6 @@ function RunState({ run }: { run: ScenarioRun | undefined }) {
         <span className="faint">not run yet</span>
       )}
     </RunStatus>
-  )
-}
-
-function RunError({ name }: { name: string }) {
-  const error = useRunner((state) => state.error)
-  if (error?.name !== name) return null
-  return (
-    <Notice title={error.title} error={error.error}>
-      <Button small onClick={() => useRunner.setState({ error: null })}>
-        Close
-      </Button>
-    </Notice>
   )
 }
 

@@ -1,32 +1,48 @@
-import { Circle, ListChecks, Play } from 'lucide-react'
+import { Circle, ListChecks, Play, Square, X } from 'lucide-react'
 import { useDeferredValue, useMemo } from 'react'
 import type { ScenarioInfo } from '../../../api/contract/control/scenarios.ts'
-import { ButtonLink } from '../../components/ScreenLink.tsx'
+import { ButtonLink, ScreenLink } from '../../components/ScreenLink.tsx'
 import { signalOfGlyph } from '../../components/Status.tsx'
 import { useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
-import { useQuery } from '../../data/use-query.ts'
-import { formatCount, plural } from '../../format/numbers.ts'
+import { useQuery } from '../../data/sandbox.ts'
+import { formatCount, formatMilliseconds, plural } from '../../format/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CodeBlock, renderCodeLines } from '../../ui/CodeBlock.tsx'
-import { EmptyState, ExampleHead, Way } from '../../ui/EmptyState.tsx'
-import type { GlyphName } from '../../ui/Glyph.tsx'
-import { GlyphText, type Signal } from '../../ui/GlyphText.tsx'
-import { Caption, Footer, Pane, ScreenBar, Sidebar, Split } from '../../ui/Layout.tsx'
-import { Notice, Skeleton } from '../../ui/Notice.tsx'
+import { SearchField } from '../../ui/Field.tsx'
+import {
+  Actions,
+  Caption,
+  Footer,
+  Pane,
+  PaneIntro,
+  RunStatus,
+  ScreenBar,
+  Sidebar,
+  Split,
+  Splitter,
+  usePaneSize,
+} from '../../ui/Layout.tsx'
+import { Meter } from '../../ui/Meter.tsx'
+import { EmptyState, ExampleHead, Notice, Skeleton, Way } from '../../ui/Notice.tsx'
 import { type PickGroup, PickList } from '../../ui/PickList.tsx'
-import { SearchField } from '../../ui/SearchField.tsx'
-import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
-import { Text } from '../../ui/Text.tsx'
-import { useDrafts } from './drafts.ts'
-import { parseErrors } from './errors.ts'
+import { Table } from '../../ui/Table.tsx'
+import { type GlyphName, GlyphText, Text } from '../../ui/Text.tsx'
 import { Recorder } from './Recorder.tsx'
-import { RunReport } from './RunReport.tsx'
-import { runAll, useRunAll } from './run-all.ts'
-import { canReplaceRun, useRunner } from './runner.ts'
+import {
+  canReplaceRun,
+  describeRun,
+  glyphOfRun,
+  parseErrors,
+  runAll,
+  type ScenarioReport,
+  stopAll,
+  useDrafts,
+  useRunAll,
+  useRunner,
+} from './runner.ts'
 import { ScenarioPane } from './ScenarioPane.tsx'
 import styles from './Scenarios.module.css'
-import { describeRun, glyphOfRun } from './step-state.ts'
 
 const nameOf = ({ name }: ScenarioInfo) => name
 const NONE: readonly ScenarioInfo[] = []
@@ -167,36 +183,26 @@ function RunAllButton({ scenarios, isFiltered }: RunAllButtonProps) {
 function Row({ info: { name, title, teaches, trouble } }: { info: ScenarioInfo }) {
   const run = useFeed((feed) => feed.runs[name])
   const isChanged = useDrafts(({ texts }) => texts[name] !== undefined)
-  const hasStarted = run !== undefined && describeRun(run) !== null
+  const ran = trouble === null && !isChanged && run !== undefined && describeRun(run) !== null ? run.state : undefined
+  const glyph = trouble === null ? ran && glyphOfRun[ran] : 'decide'
   return (
     <>
       <b title={title}>
         <Text>{title}</Text>
       </b>
       <span className="meta" title={teaches ?? undefined}>
-        {trouble !== null ? (
-          <State signal="wait" glyph="decide" text="invalid" />
-        ) : (
-          hasStarted &&
-          !isChanged && (
-            <State signal={signalOfGlyph(glyphOfRun[run.state])} glyph={glyphOfRun[run.state]} text={run.state} />
-          )
+        {/* In the second line, so that all rows have the same height. */}
+        {glyph && (
+          <>
+            <GlyphText glyph={glyph} signal={signalOfGlyph(glyph)}>
+              {ran ?? 'invalid'}
+            </GlyphText>
+            {' · '}
+          </>
         )}
         {isChanged && 'unsaved · '}
         {trouble !== null ? (parseErrors(trouble)[0]?.text ?? name) : teaches === null ? name : <Text>{teaches}</Text>}
       </span>
-    </>
-  )
-}
-
-/** In the second line of its row, so that all rows have the same height. */
-function State({ signal, glyph, text }: { signal: Signal; glyph: GlyphName; text: string }) {
-  return (
-    <>
-      <GlyphText glyph={glyph} signal={signal}>
-        {text}
-      </GlyphText>
-      {' · '}
     </>
   )
 }
@@ -291,6 +297,96 @@ function Welcome({ record, first, select }: WelcomeProps) {
           </ButtonLink>
         </Way>
       </EmptyState>
+    </Pane>
+  )
+}
+
+const glyphOf: Readonly<Record<ScenarioReport['state'], GlyphName>> = {
+  waiting: 'not-begun',
+  running: 'under-way',
+  passed: 'done',
+  failed: 'broken',
+  'not run': 'stopped',
+}
+
+/** Failed ones first. */
+const ORDER: readonly ScenarioReport['state'][] = ['failed', 'running', 'not run', 'passed', 'waiting']
+
+/** The results of Run all; each leads to its scenario. */
+function RunReport({ close }: { close: () => void }) {
+  const { reports, isRunning } = useRunAll()
+  const { report: _, ...params } = useRoute((view) => view.params)
+  const countOf = (state: ScenarioReport['state']) => reports.filter((one) => one.state === state).length
+  const [passed, failed, skipped] = [countOf('passed'), countOf('failed'), countOf('not run')]
+  const done = passed + failed + skipped
+  const ms = reports.reduce((sum, one) => sum + one.ms, 0)
+  const sorted = reports.toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state))
+  return (
+    <Pane aria-label="Report" tabIndex={0}>
+      <PaneIntro>
+        <h2>
+          {isRunning
+            ? `Running ${plural(reports.length, 'scenario')}`
+            : `Report of ${plural(reports.length, 'scenario')}`}
+        </h2>
+        <p className="soft">Each runs in a temporary world; the current world does not change.</p>
+      </PaneIntro>
+      <Actions className={styles.actions}>
+        <Button whyNot={isRunning ? undefined : 'No scenario is running.'} onClick={stopAll}>
+          <Square size={11} fill="currentColor" aria-hidden="true" />
+          Stop
+        </Button>
+        <Button whyNot={isRunning ? 'It is running.' : undefined} onClick={close}>
+          <X size={12} aria-hidden="true" />
+          Close the report
+        </Button>
+        <RunStatus className="data" role="status">
+          <GlyphText glyph={glyphOf.passed} signal={signalOfGlyph(glyphOf.passed)}>
+            {formatCount(passed)} passed
+          </GlyphText>
+          {failed > 0 && (
+            <GlyphText glyph={glyphOf.failed} signal={signalOfGlyph(glyphOf.failed)}>
+              {formatCount(failed)} failed
+            </GlyphText>
+          )}
+          {skipped > 0 && <span>{formatCount(skipped)} not run</span>}
+          <span className="faint nowrap">{formatMilliseconds(ms)} ms</span>
+          {isRunning && <Meter value={done} max={reports.length} label="Scenarios done" />}
+        </RunStatus>
+      </Actions>
+      <Table
+        headers={[
+          { label: 'State', width: 104 },
+          { label: 'Scenario' },
+          { label: 'Steps', width: 64, right: true },
+          { label: 'ms', width: 80, right: true },
+        ]}
+      >
+        {sorted.map(({ name, title, state, why, steps, ms: took }) => (
+          <tr key={name}>
+            <td>
+              <GlyphText
+                glyph={glyphOf[state]}
+                signal={state === 'waiting' || state === 'not run' ? 'soft' : signalOfGlyph(glyphOf[state])}
+              >
+                {state}
+              </GlyphText>
+            </td>
+            <td>
+              <ScreenLink screen="scenarios" record={name} params={params} title={name}>
+                <Text>{title}</Text>
+              </ScreenLink>
+              {why !== '' && (
+                <div className={state === 'failed' ? 'bad' : 'soft'}>
+                  <Text>{why}</Text>
+                </div>
+              )}
+            </td>
+            <td data-right="">{steps === 0 ? '–' : formatCount(steps)}</td>
+            <td data-right="">{steps === 0 ? '–' : formatMilliseconds(took)}</td>
+          </tr>
+        ))}
+      </Table>
     </Pane>
   )
 }

@@ -3,20 +3,24 @@ import type { ScenarioInfo, ScenarioRun } from '../../../api/contract/control/sc
 import type { Check, RequestResult, StepResult } from '../../../api/contract/scenario-results.ts'
 import { Messages } from '../../components/Messages.tsx'
 import { useFeed } from '../../data/feed.ts'
-import { formatMilliseconds, plural } from '../../format/numbers.ts'
-import { formatDateTime, formatInstant } from '../../format/time.ts'
-import { Row } from '../../ui/Box.tsx'
+import { formatDateTime, formatInstant, formatMilliseconds, plural } from '../../format/text.ts'
 import { Button, PlainButton } from '../../ui/Button.tsx'
-import { GlyphText } from '../../ui/GlyphText.tsx'
-import { Caption } from '../../ui/Layout.tsx'
+import { Caption, Row } from '../../ui/Layout.tsx'
 import { NoticeLine, Skeleton } from '../../ui/Notice.tsx'
-import { Property, PropertyList } from '../../ui/Property.tsx'
 import { isInView, scrollToTop } from '../../ui/scroll.ts'
 import { Table } from '../../ui/Table.tsx'
-import { Text } from '../../ui/Text.tsx'
-import { canReplaceRun, type RunTarget, runScenario, useRunner } from './runner.ts'
+import { GlyphText, Property, PropertyList, Text } from '../../ui/Text.tsx'
+import {
+  canReplaceRun,
+  glyphOfStep,
+  type RunTarget,
+  runScenario,
+  type StepState,
+  signalOfStep,
+  stateOfStep,
+  useRunner,
+} from './runner.ts'
 import styles from './Steps.module.css'
-import { glyphOfStep, type StepState, signalOfStep, stateOfStep } from './step-state.ts'
 
 interface StepsProps {
   readonly info: ScenarioInfo

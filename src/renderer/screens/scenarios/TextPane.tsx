@@ -1,21 +1,17 @@
 import { useMemo, useState } from 'react'
-import type { ScenarioInfo, ScenarioRun } from '../../../api/contract/control/scenarios.ts'
+import { type ScenarioInfo, ScenarioName, type ScenarioRun } from '../../../api/contract/control/scenarios.ts'
+import { LIBRARY_SCHEMA_LINE, SCHEMA_LINE } from '../../../api/contract/scenarios.ts'
 import { useRoute } from '../../data/route.ts'
-import { sandbox } from '../../data/sandbox.ts'
-import { useAction } from '../../data/use-action.ts'
-import { useQuery } from '../../data/use-query.ts'
+import { sandbox, submitting, useAction, useQuery } from '../../data/sandbox.ts'
+import { errorText } from '../../format/text.ts'
 import { Button, PlainButton } from '../../ui/Button.tsx'
 import { CodeEditor, type Mark } from '../../ui/CodeEditor.tsx'
-import { Confirm } from '../../ui/Confirm.tsx'
-import { Glyph } from '../../ui/Glyph.tsx'
-import { IssueList } from '../../ui/IssueList.tsx'
+import { OneField } from '../../ui/Field.tsx'
 import { Actions } from '../../ui/Layout.tsx'
-import { Notice, Skeleton } from '../../ui/Notice.tsx'
-import { Text } from '../../ui/Text.tsx'
-import { setDraft, useDrafts } from './drafts.ts'
-import { parseErrors } from './errors.ts'
-import { forgetRun, SAVE_FAILED, saveScenario } from './runner.ts'
-import { SaveAs } from './SaveAs.tsx'
+import { IssueList, Notice, Skeleton } from '../../ui/Notice.tsx'
+import { Confirm, Popover, PopoverForm } from '../../ui/Popover.tsx'
+import { Glyph, Text } from '../../ui/Text.tsx'
+import { forgetRun, parseErrors, SAVE_FAILED, saveScenario, setDraft, useDrafts } from './runner.ts'
 
 interface TextPaneProps {
   readonly info: ScenarioInfo
@@ -135,5 +131,74 @@ function ErrorList({ errors, name, onOpen, isOutdated }: ErrorListProps) {
         ))}
       </ul>
     </IssueList>
+  )
+}
+
+interface SaveAsProps {
+  readonly label: string
+  readonly suggested: string
+  readonly taken: readonly string[]
+  readonly text: string
+  readonly onSaved: (name: string) => void
+  readonly primary?: boolean
+  /** Why the text cannot be saved now. */
+  readonly whyNot?: string | undefined
+}
+
+/** Saves a text as a scenario of the user, under a name that is also the file name. */
+export function SaveAs({ label, suggested, taken, text, onSaved, primary = false, whyNot }: SaveAsProps) {
+  const [open, setOpen] = useState(false)
+  const [name, setName] = useState(suggested)
+  const [nameError, setNameError] = useState<string | null>(null)
+  const save = useAction(async () => {
+    // A copy is in another folder than the library.
+    await saveScenario(name, text.replace(LIBRARY_SCHEMA_LINE, SCHEMA_LINE))
+    setOpen(false)
+    onSaved(name)
+  })
+  const forgetErrors = () => {
+    setNameError(null)
+    save.reset()
+  }
+  const submit = () => {
+    const issue = ScenarioName.safeParse(name).error?.issues[0]
+    return issue ? setNameError(issue.message) : save.run()
+  }
+  const isTaken = taken.includes(name)
+  const button = (
+    <Button primary={primary} whyNot={whyNot}>
+      {label}
+    </Button>
+  )
+  if (whyNot !== undefined) return button
+  return (
+    <Popover
+      trigger={button}
+      title="Save scenario"
+      open={open}
+      onOpenChange={(to) => {
+        setOpen(to)
+        forgetErrors()
+        if (to) setName(suggested)
+      }}
+    >
+      <PopoverForm onSubmit={submitting(submit)}>
+        <OneField
+          label="File name, without extension"
+          mono
+          value={name}
+          error={nameError ?? (save.error === undefined ? null : errorText(save.error))}
+          note={isTaken ? `Replaces your scenario ${name}.` : 'Use letters, digits, dots and dashes.'}
+          onChange={(to) => {
+            setName(to.trim())
+            forgetErrors()
+          }}
+        >
+          <Button type="submit" primary>
+            {isTaken ? 'Replace' : 'Save'}
+          </Button>
+        </OneField>
+      </PopoverForm>
+    </Popover>
   )
 }

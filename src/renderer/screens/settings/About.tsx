@@ -2,20 +2,14 @@ import { useEffect, useState } from 'react'
 import type { DesktopState } from '../../../api/contract/desktop.ts'
 import { callDesktop, isDesktop } from '../../data/desktop.ts'
 import { useFeed } from '../../data/feed.ts'
+import { useAction } from '../../data/sandbox.ts'
 import { chooseTheme, useTheme } from '../../data/theme.ts'
-import { useAction } from '../../data/use-action.ts'
-import { formatCount, plural } from '../../format/numbers.ts'
-import { formatInstant } from '../../format/time.ts'
-import { Row as Line } from '../../ui/Box.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { LabelledCheckbox } from '../../ui/Checkbox.tsx'
-import { Choice } from '../../ui/Choice.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
-import { Glyph } from '../../ui/Glyph.tsx'
+import { formatCount, formatInstant, plural } from '../../format/text.ts'
+import { Button, CopyButton } from '../../ui/Button.tsx'
+import { Choice, LabelledCheckbox } from '../../ui/Field.tsx'
+import { Row as Line } from '../../ui/Layout.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { Property, PropertyList } from '../../ui/Property.tsx'
-import { Text } from '../../ui/Text.tsx'
-import { Time } from '../../ui/Time.tsx'
+import { Glyph, Property, PropertyList, Text, Time } from '../../ui/Text.tsx'
 import { useUnsavedCount } from './draft.ts'
 import { InputRow, Problem, Remark, Row, Section } from './Row.tsx'
 
@@ -297,14 +291,15 @@ function WorldRow({ desktop: { isBusy, run, failureOf }, state: { data }, whyNot
           Show the folder
         </Button>
         {newWorlds.map(([name, method, input]) => (
-          <OpenButton
+          <Button
             key={name}
-            isBusy={isBusy}
+            small
+            aria-disabled={isBusy}
             whyNot={whyNot}
             onClick={() => void run('world', () => open(method, input))}
           >
             {name}
-          </OpenButton>
+          </Button>
         ))}
       </Line>
       <Problem>{failureOf('world')}</Problem>
@@ -321,34 +316,19 @@ function RecentWorldsRow({ desktop: { isBusy, run, failureOf }, state: { recent,
         {folders.map((folder) => (
           <Line as="li" key={folder} gap={8} pad="4 0" align="start">
             <Text className="mono wrap grow">{folder}</Text>
-            <OpenButton
-              isBusy={isBusy}
+            <Button
+              small
+              style={{ flex: 'none' }}
+              aria-disabled={isBusy}
               whyNot={whyNot}
               onClick={() => void run('recent', () => open('desk.open_world', { folder }))}
             >
               Open<span className="unseen"> {folder}</span>
-            </OpenButton>
+            </Button>
           </Line>
         ))}
       </ul>
       <Problem>{failureOf('recent')}</Problem>
     </Row>
-  )
-}
-
-interface OpenButtonProps {
-  readonly isBusy: boolean
-  readonly whyNot: string | undefined
-  readonly onClick: () => void
-  readonly children: React.ReactNode
-}
-
-/** Opens another world, unless there are unsaved changes. */
-function OpenButton({ isBusy, whyNot, onClick, children }: OpenButtonProps) {
-  const isOff = isBusy || whyNot !== undefined
-  return (
-    <Button small style={{ flex: 'none' }} aria-disabled={isOff} title={whyNot} onClick={() => !isOff && onClick()}>
-      {children}
-    </Button>
   )
 }

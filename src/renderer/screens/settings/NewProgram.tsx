@@ -1,14 +1,13 @@
 import { Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useRoute } from '../../data/route.ts'
-import { sandbox } from '../../data/sandbox.ts'
-import { submitting, useAction } from '../../data/use-action.ts'
+import { sandbox, submitting, useAction } from '../../data/sandbox.ts'
 import { chooseProgram } from '../../data/use-program.ts'
-import { errorText } from '../../format/errors.ts'
+import { errorText } from '../../format/text.ts'
 import { Button } from '../../ui/Button.tsx'
-import { OneField } from '../../ui/OneField.tsx'
+import { OneField } from '../../ui/Field.tsx'
 import { Popover, PopoverForm } from '../../ui/Popover.tsx'
-import { showProgram } from './show-program.ts'
+import { showProgram } from './undoable.tsx'
 
 /** Creates a Program of the same Client, and switches to it. */
 export function NewProgram() {

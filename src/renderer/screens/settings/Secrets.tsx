@@ -3,13 +3,11 @@ import { useState } from 'react'
 import { HmacKey } from '../../../api/contract/resources/programs.ts'
 import type { Program } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
-import { Row as Line } from '../../ui/Box.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Button, CopyButton } from '../../ui/Button.tsx'
+import { Row as Line } from '../../ui/Layout.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { InputRow, Problem, Row, Section } from './Row.tsx'
-import { showProgram } from './show-program.ts'
-import { Undoable, useUndoableAction } from './undoable.tsx'
+import { showProgram, Undoable, useUndoableAction } from './undoable.tsx'
 
 /** The HMAC key: hidden until the user shows it, and a form to replace it. */
 export function KeyRotation({ program }: { program: Program }) {

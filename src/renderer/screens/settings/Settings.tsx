@@ -1,29 +1,39 @@
 import { useEffect } from 'react'
-import { Uid } from '../../components/RecordLink.tsx'
+import type { ProgramChanges } from '../../../api/contract/resources/programs.ts'
+import { Uid } from '../../components/ScreenLink.tsx'
 import type { CollectionName } from '../../data/collections.ts'
 import { type Program, useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
+import { sandbox } from '../../data/sandbox.ts'
 import { settingsSections } from '../../data/settings-sections.ts'
 import { useProgram } from '../../data/use-program.ts'
-import { errorText } from '../../format/errors.ts'
-import { Row } from '../../ui/Box.tsx'
-import { Glyph } from '../../ui/Glyph.tsx'
-import { Pane, ScreenBar, Sidebar, Split } from '../../ui/Layout.tsx'
+import { errorText, plural } from '../../format/text.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Footer, Pane, Row, ScreenBar, Sidebar, Split, Splitter, usePaneSize } from '../../ui/Layout.tsx'
 import { Skeleton } from '../../ui/Notice.tsx'
 import { PickList } from '../../ui/PickList.tsx'
-import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import { scrollToTop } from '../../ui/scroll.ts'
-import { Text } from '../../ui/Text.tsx'
+import { Glyph, Text } from '../../ui/Text.tsx'
 import { ThisSandbox, ThisWindow } from './About.tsx'
-import { buildChanges, findChanges, parseRefusal, pickErrors, useDraft, validateChanges } from './draft.ts'
+import {
+  buildChanges,
+  dropDraft,
+  dropSaved,
+  findChanges,
+  getDraft,
+  groups,
+  nameSetting,
+  parseRefusal,
+  pickErrors,
+  useDraft,
+  validateChanges,
+} from './draft.ts'
 import { Entries } from './Entries.tsx'
-import { groups, nameSetting } from './fields.ts'
 import { NewProgram } from './NewProgram.tsx'
-import { Section, Row as SettingLine } from './Row.tsx'
-import { SaveBar } from './SaveBar.tsx'
+import { LimitsTable, Section, Row as SettingLine, SettingRow } from './Row.tsx'
 import { AccessTokens, KeyRotation } from './Secrets.tsx'
-import { LimitsTable, SettingRow } from './SettingRow.tsx'
-import { useUndoableAction } from './undoable.tsx'
+import styles from './Settings.module.css'
+import { showProgram, Undoable, useUndoableAction } from './undoable.tsx'
 
 /** The settings of a Program, of this window and of this sandbox. */
 export function Settings() {
@@ -148,4 +158,84 @@ function hasChanges(section: string, changed: readonly string[]): boolean {
   if (section === 'products') return changed.includes('products')
   if (section === 'types') return changed.includes('synthetic_account_types')
   return groups.some(({ id, settings }) => id === section && settings.some(({ path }) => changed.includes(path)))
+}
+
+interface SaveBarProps {
+  readonly program: Program
+  readonly changes: ProgramChanges & { name?: string }
+  /** What has changed. */
+  readonly names: readonly string[]
+  readonly invalidCount: number
+  readonly saving: ReturnType<typeof useUndoableAction>
+}
+
+/** Below the settings: the unsaved changes, or what was saved last. */
+function SaveBar({ program, changes, names, invalidCount, saving }: SaveBarProps) {
+  const isLive = useFeed((feed) => feed.connection === 'live')
+  const { run, isBusy, done, error, reset } = saving
+  const whyNot = !isLive
+    ? 'No connection.'
+    : invalidCount > 0
+      ? `Fix ${plural(invalidCount, 'field')} first.`
+      : undefined
+  const hasChanges = names.length > 0
+  // The bar and error texts take space: keep the row in view that the user types in.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new error makes its row higher.
+  useEffect(() => {
+    if (hasChanges) document.activeElement?.closest('[data-setting], tr')?.scrollIntoView?.({ block: 'nearest' })
+  }, [hasChanges, invalidCount])
+  const save = async () => {
+    const draft = getDraft(program.uid)
+    const saved = await sandbox['programs.update']({ uid: program.uid, ...changes })
+    showProgram(saved)
+    dropSaved(program.uid, draft)
+    return saved
+  }
+  if (!hasChanges && !done) return null
+  return (
+    <Footer wraps gap="4 12" pad="4 16" least={40} text="data" tone="ink" className={styles.bar}>
+      {hasChanges ? (
+        <>
+          <span className="wait row">
+            <Glyph name="decide" />
+            {plural(names.length, 'change')} not saved
+          </span>
+          {invalidCount > 0 && (
+            <span className="bad row">
+              <Glyph name="broken" />
+              {whyNot}
+            </span>
+          )}
+          <span className="cut soft" style={{ flex: '1 1 120px', minWidth: 0 }} title={names.join(', ')}>
+            {names.join(', ')}
+          </span>
+          {error !== undefined && (
+            <span className="bad wrap" style={{ flex: '1 1 100%', order: -1 }} role="alert">
+              <Text>{errorText(error)}</Text>
+            </span>
+          )}
+          <span className="end row">
+            <Button
+              onClick={() => {
+                dropDraft(program.uid)
+                reset()
+              }}
+            >
+              Discard
+            </Button>
+            <Button
+              primary
+              aria-disabled={isBusy}
+              whyNot={whyNot}
+              onClick={() => void run(save, `Saved: ${plural(names.length, 'change')}.`)}
+            >
+              Save
+            </Button>
+          </span>
+        </>
+      ) : (
+        done && <Undoable done={done} what="the saved changes" />
+      )}
+    </Footer>
+  )
 }

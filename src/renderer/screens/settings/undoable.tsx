@@ -1,7 +1,8 @@
 import { operationOf } from '../../../api/contract/control/client.ts'
 import { Undo } from '../../components/Undo.tsx'
+import { markChanged, type Program, useFeed } from '../../data/feed.ts'
 import { useLastChange } from '../../data/last-change.ts'
-import { useAction } from '../../data/use-action.ts'
+import { useAction } from '../../data/sandbox.ts'
 
 interface Done {
   readonly operation: number | null
@@ -25,3 +26,13 @@ export const Undoable = ({ done: { operation, text }, what }: { done: Done; what
     <Undo key={operation} operation={operation} what={what} />
   </>
 )
+
+/** Shows a changed Program at once, without waiting for the notice of the change. */
+export function showProgram(program: Program) {
+  useFeed.setState(({ programs }) => ({
+    programs: programs.some(({ uid }) => uid === program.uid)
+      ? programs.map((one) => (one.uid === program.uid ? program : one))
+      : [...programs, program],
+  }))
+  markChanged('programs')
+}

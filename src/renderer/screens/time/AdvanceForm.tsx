@@ -1,25 +1,32 @@
 import { Eye, SkipForward } from 'lucide-react'
-import { useId } from 'react'
+import { useId, useState } from 'react'
+import { machines } from '../../../api/contract/machines.ts'
 import { ActionButton } from '../../actions/ActionButton.tsx'
 import { cancelAdvanceAction } from '../../actions/clock.ts'
+import { AnyRecordLink } from '../../components/ScreenLink.tsx'
 import { advance, advanceProgress, useAdvance } from '../../data/advance.ts'
-import { useFeed } from '../../data/feed.ts'
-import { useMessages } from '../../data/messages.ts'
-import { submitting } from '../../data/use-action.ts'
+import { collections, isCollection } from '../../data/collections.ts'
+import { useFeed, useNow } from '../../data/feed.ts'
+import { showFailure, useMessages } from '../../data/messages.ts'
+import { sandbox, submitting } from '../../data/sandbox.ts'
 import type { useAdvancePreview } from '../../data/use-advance-preview.ts'
-import { useNow } from '../../data/use-now.ts'
-import { errorText } from '../../format/errors.ts'
-import { formatCount, plural } from '../../format/numbers.ts'
-import { formatDuration, formatLongDay, formatShortInstant, newYork } from '../../format/time.ts'
-import { Row, Stack } from '../../ui/Box.tsx'
+import {
+  errorText,
+  formatCount,
+  formatDuration,
+  formatLongDay,
+  formatShortInstant,
+  newYork,
+  plural,
+} from '../../format/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { Select, TextInput } from '../../ui/Field.tsx'
+import { Choice, Select, TextInput } from '../../ui/Field.tsx'
+import { Row, Stack } from '../../ui/Layout.tsx'
 import { Meter } from '../../ui/Meter.tsx'
-import { type AdvanceFields, type AdvanceMode, advanceModes, goalOf } from './advance-goal.ts'
-import { dayName, forecastTasks } from './agenda.ts'
+import { Glyph } from '../../ui/Text.tsx'
+import { dayName, forecastTasks, formatReason } from './agenda.ts'
 import styles from './Time.module.css'
-import { formatReason } from './task-kinds.ts'
 
 /** The time until the next task, and what it is. */
 export function Countdown() {
@@ -208,6 +215,150 @@ export function RunningAdvance() {
       <div className="row">
         <ActionButton action={cancelAdvanceAction()} data-stop />
       </div>
+    </Stack>
+  )
+}
+
+/** How far the form advances the clock. */
+
+const advanceModes = {
+  duration: 'Duration',
+  moment: 'Date and time',
+  business_days: 'Business days',
+  next: 'To next task',
+  idle: 'Until idle',
+} as const
+type AdvanceMode = keyof typeof advanceModes
+
+/** What the form holds, as text. */
+export interface AdvanceFields {
+  readonly mode: AdvanceMode
+  readonly duration: string
+  /** In New York: `2026-11-23` and `09:30`. */
+  readonly date: string
+  readonly time: string
+  readonly business_days: string
+}
+
+interface Goal {
+  /** For the sandbox. */
+  readonly text: string
+  /** For people. */
+  readonly label: string
+}
+
+export function goalOf({ mode, duration, date, time, business_days }: AdvanceFields): Goal {
+  switch (mode) {
+    case 'duration':
+      return { text: duration, label: duration }
+    case 'moment':
+      return { text: `${date}T${time}`, label: 'to a date' }
+    case 'business_days':
+      return { text: `${business_days} business days`, label: plural(Number(business_days), 'business day') }
+    case 'next':
+      return { text: 'next', label: 'to next task' }
+    case 'idle':
+      return { text: 'idle', label: 'until idle' }
+  }
+}
+
+const settings = [
+  ['mode', 'Clock', ['running', 'frozen']],
+  ['pace', 'Pace', ['fast', 'real']],
+] as const
+
+/** The clock's mode, its pace, and the condition on which it freezes. */
+export function ClockSettings() {
+  const clock = useFeed((feed) => feed.clock)
+  if (!clock) return null
+  return (
+    <Stack as="section" gap={6} pad="8 16" line="bottom" aria-label="Clock">
+      <Row wraps gap="0 16">
+        {settings.map(([name, legend, values]) => (
+          <Choice
+            key={name}
+            legend={legend}
+            inline
+            legendWidth={76}
+            optionWidth={72}
+            className={styles.choice}
+            options={values.map((value) => ({ value, label: value }))}
+            value={clock[name]}
+            onChange={(value) => void showFailure(sandbox['clock.set']({ [name]: value }))}
+          />
+        ))}
+      </Row>
+      {clock.break_on ? (
+        <Row gap={6} align="baseline">
+          <span className="wait">
+            <Glyph name="held" />
+          </span>
+          <span className="data wrap">
+            Freezes when {nameRecord(clock.break_on.collection)}{' '}
+            {clock.break_on.uid !== undefined && (
+              <AnyRecordLink {...clock.break_on} uid={clock.break_on.uid}>
+                {clock.break_on.uid}
+              </AnyRecordLink>
+            )}{' '}
+            reaches <code>{clock.break_on.status}</code>
+          </span>
+          <Button className="end" small onClick={() => void showFailure(sandbox['clock.set']({ break_on: null }))}>
+            Clear <span className="unseen">the break condition</span>
+          </Button>
+        </Row>
+      ) : (
+        <BreakForm />
+      )}
+    </Stack>
+  )
+}
+
+/** The statuses of each collection with a state machine: the clock can freeze on them. */
+const statusesByCollection: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(machines).flatMap(([name, { states }]) => {
+    const collection = `${name}s`
+    return isCollection(collection) ? [[collection, states] as const] : []
+  }),
+)
+
+const nameRecord = (collection: string) => `a ${isCollection(collection) ? collections[collection].one : collection}`
+
+const PADDING = { padding: '0 2px 0 4px' }
+
+function BreakForm() {
+  const [collection, setCollection] = useState('transactions')
+  const [status, setStatus] = useState('authorization_pending')
+  const selectCollection = (to: string) => {
+    setCollection(to)
+    setStatus(statusesByCollection.get(to)![0]!)
+  }
+  return (
+    <Stack
+      as="form"
+      columns="76px minmax(0, 1fr) auto"
+      gap={6}
+      align="center"
+      onSubmit={submitting(() => showFailure(sandbox['clock.set']({ break_on: { collection, status } })))}
+    >
+      <span className="data soft">Freeze when</span>
+      <Select
+        style={{ ...PADDING, gridColumn: '2 / -1' }}
+        aria-label="Collection"
+        value={collection}
+        onChange={selectCollection}
+        options={[...statusesByCollection.keys()].map((name) => [name, nameRecord(name)])}
+      />
+      <span className="data soft">reaches</span>
+      <Select
+        style={PADDING}
+        aria-label="Status"
+        value={status}
+        onChange={setStatus}
+        options={statusesByCollection.get(collection)!}
+      />
+      <Button type="submit" small>
+        Set
+      </Button>
     </Stack>
   )
 }

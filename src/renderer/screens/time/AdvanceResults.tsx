@@ -6,19 +6,15 @@ import { Undo } from '../../components/Undo.tsx'
 import { type AdvanceResult, isResultOf, useAdvance, useAdvanceResults } from '../../data/advance.ts'
 import { type ClockJump, useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
-import { formatCount, plural } from '../../format/numbers.ts'
-import { formatShortInstant, newYork } from '../../format/time.ts'
-import { Row, Stack } from '../../ui/Box.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
+import { formatCount, formatShortInstant, newYork, plural } from '../../format/text.ts'
+import { CopyButton } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Select } from '../../ui/Field.tsx'
-import { Glyph } from '../../ui/Glyph.tsx'
-import { Caption, Footer } from '../../ui/Layout.tsx'
-import { Text } from '../../ui/Text.tsx'
-import { type TaskRow, TaskTable } from './TaskTable.tsx'
+import { Caption, Footer, Row, Section, Stack } from '../../ui/Layout.tsx'
+import { Glyph, Text } from '../../ui/Text.tsx'
+import { type TaskRow, TaskTable } from './Agenda.tsx'
+import { collectionOf, glyphOfOutcome, isBadOutcome, isRepeating, NO_NAMES, type RecordNames } from './agenda.ts'
 import styles from './Time.module.css'
-import { collectionOf, glyphOfOutcome, isBadOutcome, isRepeating } from './task-kinds.ts'
-import { NO_NAMES, type RecordNames } from './use-record-names.ts'
 
 /** The tasks that ran in the advances of this session: the running one, the last one, and earlier ones. */
 
@@ -41,15 +37,16 @@ export function AdvanceResults({ shown, listed, onSelect, names, className }: Ad
   const others = otherJumps(jumps, results)
   if (!shown && others.length === 0) return null
   return (
-    <section className={className} aria-label="Result" data-takes-no-focus>
-      <Caption>
-        <h2>Result</h2>
-        {shown && (
-          <span className="end">
-            <CopyButton text={() => JSON.stringify(shown.fired, null, 2)} what="tasks as JSON" label="As JSON" small />
-          </span>
-        )}
-      </Caption>
+    <Section
+      title="Result"
+      end={
+        shown && (
+          <CopyButton text={() => JSON.stringify(shown.fired, null, 2)} what="tasks as JSON" label="As JSON" small />
+        )
+      }
+      className={className}
+      data-takes-no-focus
+    >
       {results.length > 1 && (
         <Caption>
           <Select
@@ -82,7 +79,7 @@ export function AdvanceResults({ shown, listed, onSelect, names, className }: Ad
           </ScreenLink>
         </div>
       )}
-    </section>
+    </Section>
   )
 }
 
@@ -110,16 +107,15 @@ export function RunningNow({ className }: { className?: string | undefined }) {
     [taskRuns, isRunning, firstSeq, from],
   )
   return (
-    <section className={className} aria-label="Running tasks" data-takes-no-focus>
-      <Caption>
-        <h2>Ran so far</h2>
-        <span className="meta">
-          {tasks.length < total && `${formatCount(tasks.length)} of `}
-          {formatCount(total)}, newest first
-        </span>
-      </Caption>
+    <Section
+      title="Ran so far"
+      note={`${tasks.length < total ? `${formatCount(tasks.length)} of ` : ''}${formatCount(total)}, newest first`}
+      className={className}
+      aria-label="Running tasks"
+      data-takes-no-focus
+    >
       <RanTasks tasks={tasks} />
-    </section>
+    </Section>
   )
 }
 

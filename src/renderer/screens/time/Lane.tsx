@@ -3,12 +3,10 @@ import type { FiredTask } from '../../../api/contract/control/clock.ts'
 import type { Task } from '../../../api/contract/resources/tasks.ts'
 import { DayScale, type Mark } from '../../components/DayScale.tsx'
 import { type Day, describeDays, positionOnScale, splitIntoDays } from '../../components/day-scale.ts'
-import { glyphOfTask } from '../../components/task-glyph.ts'
-import { formatAmount, plural } from '../../format/numbers.ts'
-import { formatShortInstant, startOfDay } from '../../format/time.ts'
+import { glyphOfTask } from '../../components/Status.tsx'
+import { formatAmount, formatShortInstant, plural, startOfDay } from '../../format/text.ts'
+import { formatReason, glyphOfOutcome, type RecordNames } from './agenda.ts'
 import styles from './Lane.module.css'
-import { formatReason, glyphOfOutcome } from './task-kinds.ts'
-import type { RecordNames } from './use-record-names.ts'
 
 const LANE_DAYS = 14
 /** An advance that began earlier is not shown: the lane would have no room for future tasks. */

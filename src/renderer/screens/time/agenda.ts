@@ -1,6 +1,14 @@
-import type { AdvancePreview } from '../../../api/contract/control/clock.ts'
+import { useEffect, useState } from 'react'
+import type { AdvancePreview, FiredTask } from '../../../api/contract/control/clock.ts'
+import type { MethodOutput } from '../../../api/contract/control/methods.ts'
+import { formatTask } from '../../../api/contract/messages.ts'
 import type { Task } from '../../../api/contract/resources/tasks.ts'
-import { formatIsoDate, isWeekend, newYork, startOfDay, startOfNextDay } from '../../format/time.ts'
+import { outcomeGlyph, taskRow } from '../../../api/contract/tasks.ts'
+import type { CollectionName } from '../../data/collections.ts'
+import { useFeed } from '../../data/feed.ts'
+import { useQuery } from '../../data/sandbox.ts'
+import { formatIsoDate, isWeekend, newYork, startOfDay, startOfNextDay } from '../../format/text.ts'
+import type { GlyphName } from '../../ui/Text.tsx'
 
 /** The scheduled tasks in the order in which they will run, grouped by day in New York. */
 
@@ -140,3 +148,54 @@ export function forecastTasks({
   ].filter(Boolean)
   return `${parts.join(', ')}. Tasks can schedule more tasks.`
 }
+
+/** What the window shows of a task kind and of a task's outcome. */
+
+/** The collection of the record that tasks of this kind are for. */
+export const collectionOf = (kind: string): CollectionName | null => taskRow(kind)?.subject ?? null
+
+/** Whether tasks of this kind schedule the next one. */
+export const isRepeating = (kind: string): boolean => taskRow(kind)?.glyph === 'repeats'
+
+export const glyphOfOutcome = ({ task, message }: Pick<FiredTask, 'task' | 'message'>): GlyphName => {
+  const glyph = outcomeGlyph(message)
+  return glyph !== 'broken' && isRepeating(task) ? 'repeats' : glyph
+}
+
+/** Whether the outcome is a failure or a return. */
+export const isBadOutcome = ({ message }: Pick<FiredTask, 'message'>): boolean => outcomeGlyph(message) === 'broken'
+
+/** Without the payment's amount and uid, which are shown next to it. */
+export const formatReason = (task: Pick<Task, 'message' | 'outcome'>): string =>
+  formatTask(task, ({ transaction_type }) => transaction_type.replaceAll('_', ' '))
+
+/** How the sandbox names a record that a task is for; a payment also has its signed amount. */
+type RecordName = MethodOutput<'records.names'>['names'][number]
+export type RecordNames = ReadonlyMap<string, RecordName>
+
+/** As many as one call answers. */
+const PAGE = 1_000
+
+/** The names of the records, which are asked for once, and in pages: those of the first records first. */
+export function useRecordNames(records: readonly (string | null)[]): RecordNames {
+  // After a rewind the same uid can be another record.
+  const version = useFeed(({ versions }) => versions['*'] ?? 0)
+  const [known, setKnown] = useState<{ version: number; asked: ReadonlySet<string>; names: RecordNames }>({
+    version,
+    asked: NONE,
+    names: NO_NAMES,
+  })
+  const asked = known.version === version ? known.asked : NONE
+  const uids = [...new Set(records)].filter((uid) => uid !== null && !asked.has(uid)).slice(0, PAGE) as string[]
+  const { data } = useQuery('records.names', uids.length === 0 ? null : { uids })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is about the uids of its own render.
+  useEffect(() => {
+    if (!data) return
+    const names = new Map([...known.names, ...data.names.map((one) => [one.uid, one] as const)])
+    setKnown({ version, asked: new Set([...asked, ...uids]), names })
+  }, [data])
+  return known.names
+}
+
+const NONE: ReadonlySet<string> = new Set()
+export const NO_NAMES: RecordNames = new Map()

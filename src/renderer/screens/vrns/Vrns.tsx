@@ -16,7 +16,7 @@ import type { RecordList } from '../../components/list/model.ts'
 import { SimulatePayment } from '../../components/list/parts.tsx'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { type PartyNames, useNames } from '../../data/names.ts'
-import { useQuery } from '../../data/use-query.ts'
+import { useQuery } from '../../data/sandbox.ts'
 
 interface Context {
   readonly names: PartyNames

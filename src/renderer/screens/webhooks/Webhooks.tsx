@@ -14,20 +14,28 @@ import {
   eventName,
   latestDeliveries,
   ONLY_KEPT,
+  useWebhooks,
+  type WebhooksByUid,
+  webhookName,
 } from '../../components/webhooks/deliveries.tsx'
 import { EventDetails } from '../../components/webhooks/EventDetails.tsx'
-import { useWebhooks, type WebhooksByUid, webhookName } from '../../components/webhooks/use-webhooks.ts'
 import { collections, isCollection } from '../../data/collections.ts'
 import { type ListSource, type LiveRecords, useRecords } from '../../data/live-list.ts'
 import { useRoute } from '../../data/route.ts'
-import { sandbox } from '../../data/sandbox.ts'
-import { useAction } from '../../data/use-action.ts'
+import { sandbox, useAction } from '../../data/sandbox.ts'
 import { useProgram } from '../../data/use-program.ts'
-import { GlyphText } from '../../ui/GlyphText.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
-import { AddButton, ListenButton, NoEvents, NoWebhooks } from './NoEvents.tsx'
-import { Subscriptions } from './Subscriptions.tsx'
-import { NEW, openForm, WebhookDialog } from './WebhookDialog.tsx'
+import { GlyphText } from '../../ui/Text.tsx'
+import {
+  AddButton,
+  ListenButton,
+  NEW,
+  NoEvents,
+  NoWebhooks,
+  openForm,
+  Subscriptions,
+  WebhookDialog,
+} from './Subscriptions.tsx'
 
 const add = () => openForm(NEW)
 

@@ -2,34 +2,175 @@ import { SkipForward } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { AdvanceInput } from '../../../api/contract/control/clock.ts'
 import { type DecisionInputs, DecisionList } from '../../components/decisions/DecisionList.tsx'
-import type { Side } from '../../components/differences/DifferenceList.tsx'
+import {
+  DifferenceList,
+  type Side,
+  type Sides,
+  useDifferenceFilter,
+} from '../../components/differences/DifferenceList.tsx'
 import { Status } from '../../components/Status.tsx'
 import { type CollectionName, collections, isCollection } from '../../data/collections.ts'
-import { markChanged } from '../../data/feed.ts'
+import { markChanged, useFeed } from '../../data/feed.ts'
 import { recordStatus } from '../../data/records.ts'
 import { useRoute } from '../../data/route.ts'
-import { sandbox, sandboxOf } from '../../data/sandbox.ts'
-import { submitting, useAction } from '../../data/use-action.ts'
-import { useQuery } from '../../data/use-query.ts'
+import { sandbox, sandboxOf, submitting, useAction, useQuery } from '../../data/sandbox.ts'
 import { isMissing, placeAddress, ROOT_WORLD, worldLabel } from '../../data/worlds.ts'
-import { errorText } from '../../format/errors.ts'
-import { formatCount, plural } from '../../format/numbers.ts'
-import { Row, Stack } from '../../ui/Box.tsx'
+import { errorText, formatCount, formatLongDay, newYork, plural } from '../../format/text.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Confirm } from '../../ui/Confirm.tsx'
-import { Notice, Skeleton } from '../../ui/Notice.tsx'
-import { OneField } from '../../ui/OneField.tsx'
+import { OneField, Select } from '../../ui/Field.tsx'
+import { Caption, Pane, Row, Stack } from '../../ui/Layout.tsx'
+import { EmptyText, Notice, Skeleton } from '../../ui/Notice.tsx'
+import { Confirm } from '../../ui/Popover.tsx'
 import styles from './CompareWorlds.module.css'
-import { Comparison, Instant, UNNAMED } from './Comparison.tsx'
 import type { Attempt } from './TabbedScreen.tsx'
 
-interface CompareWorldsProps {
+interface ComparisonProps {
+  readonly method: 'snapshots.compare' | 'worlds.compare'
+  /** When it is read again. */
+  readonly watched: readonly string[]
+  readonly heading?: React.ReactNode
+  /** The labels of the two selects, and the word between them. */
+  readonly labels: readonly [first: string, between: string, second: string]
   readonly names: readonly string[]
+  /** How the world without a name is called. */
+  readonly unnamed: string
   readonly a: string
   readonly b: string
+  readonly onSelect: (a: string, b: string) => void
+  readonly actions: React.ReactNode
+  /** Shown while both sides are the same world. */
+  readonly whenSame: string
+  readonly sides?: Sides
+  readonly first?: CollectionName | undefined
+  /** Above the differences. */
+  readonly children?: React.ReactNode
+}
+
+/** Two worlds or snapshots to choose, and their differences. */
+function Comparison(props: ComparisonProps) {
+  const { method, watched, heading, labels, names, unnamed, a, b, onSelect, actions, whenSame, children } = props
+  const isSame = a === b
+  const input = { ...(a === UNNAMED ? {} : { a }), ...(b === UNNAMED ? {} : { b }) }
+  const { data, error, slow } = useQuery(method, isSame ? null : input, watched)
+  const { field, search, setSearch } = useDifferenceFilter()
+  const select = { names, unnamed }
+  return (
+    <Pane aria-label="Comparison">
+      <Caption style={CAPTION}>
+        {heading}
+        <WorldSelect label={labels[0]} {...select} value={a} onChange={(to) => onSelect(to, b)} />
+        <span className="soft">{labels[1]}</span>
+        <WorldSelect label={labels[2]} {...select} value={b} onChange={(to) => onSelect(a, to)} />
+        {actions}
+        <span className="end">{field}</span>
+      </Caption>
+      {isSame ? <EmptyText>{whenSame}</EmptyText> : children}
+      {/* A side says that its world is missing. */}
+      {error !== undefined && !(props.sides && isMissing(error)) && (
+        <Notice title="The worlds could not be compared." error={error} />
+      )}
+      {!isSame &&
+        error === undefined &&
+        (data ? (
+          <DifferenceList
+            comparison={data}
+            search={search}
+            onSearch={setSearch}
+            {...(props.sides && { sides: props.sides })}
+            first={props.first}
+          />
+        ) : (
+          slow && <Skeleton />
+        ))}
+    </Pane>
+  )
+}
+
+const CAPTION = { flexWrap: 'wrap', paddingBlock: 4 } as const
+
+type CompareSnapshotsProps = Pick<ComparisonProps, 'names' | 'a' | 'b' | 'onSelect'>
+
+/** Two snapshots, or one and the current world. A comparison with the current world is repeated on request only. */
+export function CompareSnapshots({ names, a, b, onSelect }: CompareSnapshotsProps) {
+  const seq = useFeed((feed) => feed.seq)
+  const [comparedSeq, setComparedSeq] = useState(seq)
+  const select = (left: string, right: string) => {
+    setComparedSeq(seq)
+    onSelect(left, right)
+  }
+  const isOutdated = a !== b && (a === UNNAMED || b === UNNAMED) && seq > comparedSeq
+  return (
+    <Comparison
+      method="snapshots.compare"
+      watched={['compared', 'snapshots']}
+      heading={
+        <>
+          <h2>Compare</h2>
+          <span className="soft">from</span>
+        </>
+      }
+      labels={['From', 'to', 'To']}
+      names={names}
+      a={a}
+      b={b}
+      unnamed="the current world"
+      onSelect={select}
+      actions={
+        <Button small onClick={() => select(b, a)}>
+          Swap
+        </Button>
+      }
+      whenSame="Both sides are the same world. Choose another one."
+    >
+      {isOutdated && (
+        <Caption as="p" className="data soft" style={CAPTION}>
+          The current world has changed since this comparison.
+          <Button
+            small
+            onClick={() => {
+              setComparedSeq(seq)
+              markChanged('compared')
+            }}
+          >
+            Compare again
+          </Button>
+        </Caption>
+      )}
+    </Comparison>
+  )
+}
+
+/** A simulated instant in New York. */
+export const Instant = ({ at }: { at: string }) => (
+  <time dateTime={at}>{`${formatLongDay(Date.parse(at))} ${newYork(Date.parse(at)).time}`}</time>
+)
+
+/** The value of a select, and the name in the address, of the world that has no name. */
+export const UNNAMED = ''
+
+interface WorldSelectProps extends Pick<ComparisonProps, 'names' | 'unnamed'> {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (name: string) => void
+}
+
+/** One that was dropped meanwhile stays selected, so that its side says so. */
+function WorldSelect({ label, names, unnamed, value, onChange }: WorldSelectProps) {
+  const listed = value === UNNAMED || names.includes(value) ? names : [...names, value]
+  return (
+    <Select
+      style={{ maxWidth: 254 }}
+      aria-label={label}
+      value={value}
+      onChange={onChange}
+      options={[[UNNAMED, unnamed], ...listed]}
+    />
+  )
+}
+
+interface CompareWorldsProps extends CompareSnapshotsProps {
   /** The record to decide about, `transactions/x12`. */
   readonly about: string | undefined
-  readonly onSelect: (a: string, b: string) => void
   readonly attempt: Attempt
 }
 
@@ -121,13 +262,8 @@ interface RecordToDecide {
   readonly uid: string
 }
 
-interface WorldSideProps {
-  readonly world: string | null
-  readonly record: RecordToDecide | null
-}
-
 /** One of two compared worlds: its time, and the record with the decisions about it. */
-function WorldSide({ world, record }: WorldSideProps) {
+function WorldSide({ world, record }: { world: string | null; record: RecordToDecide | null }) {
   const label = worldLabel(world)
   const clock = useQuery('clock.read', {}, [COMPARED], { world })
   const about = useQuery('world.describe', {}, [COMPARED], { world })

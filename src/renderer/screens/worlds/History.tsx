@@ -4,28 +4,20 @@ import type { CommitSummary } from '../../../api/contract/control/history.ts'
 import type { MethodOutput } from '../../../api/contract/control/methods.ts'
 import type { Operation } from '../../../api/contract/control/operations.ts'
 import { Fork } from '../../components/Fork.tsx'
-import { RecordLink } from '../../components/RecordLink.tsx'
-import { ScreenLink } from '../../components/ScreenLink.tsx'
+import { AnyRecordLink, RecordLink, ScreenLink } from '../../components/ScreenLink.tsx'
 import { Undo } from '../../components/Undo.tsx'
 import { isCollection } from '../../data/collections.ts'
 import { markChanged, useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
-import { sandbox } from '../../data/sandbox.ts'
-import { useAction } from '../../data/use-action.ts'
-import { useQuery } from '../../data/use-query.ts'
+import { sandbox, useAction, useQuery } from '../../data/sandbox.ts'
 import { formatChanges, formatOperation } from '../../format/commits.ts'
-import { formatCount, plural } from '../../format/numbers.ts'
-import { formatLongDay, formatShortInstant, newYork } from '../../format/time.ts'
+import { formatCount, formatLongDay, formatShortInstant, formatTimeOfDay, plural } from '../../format/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
-import type { Column } from '../../ui/DataRow.tsx'
-import { DataTable, type GroupRow } from '../../ui/DataTable.tsx'
-import { EmptyText } from '../../ui/EmptyState.tsx'
-import { Glyph } from '../../ui/Glyph.tsx'
-import { GlyphText } from '../../ui/GlyphText.tsx'
-import { Caption, Footer, Pane, TableArea } from '../../ui/Layout.tsx'
-import { Notice, Skeleton } from '../../ui/Notice.tsx'
-import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
+import { type Column, DataTable, type GroupRow } from '../../ui/DataTable.tsx'
+import { Caption, Footer, Pane, Splitter, TableArea, usePaneSize } from '../../ui/Layout.tsx'
+import { EmptyText, Notice, Skeleton } from '../../ui/Notice.tsx'
+import { Glyph, GlyphText, Time } from '../../ui/Text.tsx'
 import styles from './History.module.css'
 
 /** The operations, newest first; the selected one unfolds to its commits. A rewind can go to any of these, also to those that are undone. */
@@ -193,13 +185,9 @@ function Detail(row: HistoryRow) {
       {row.about.map(({ collection, uid, says }) => (
         <span key={uid}>
           {' · '}
-          {isCollection(collection) ? (
-            <RecordLink collection={collection} uid={uid}>
-              {says}
-            </RecordLink>
-          ) : (
-            says
-          )}
+          <AnyRecordLink collection={collection} uid={uid}>
+            {says}
+          </AnyRecordLink>
         </span>
       ))}
       {' · '}
@@ -264,11 +252,7 @@ const columns: readonly Column<HistoryRow>[] = [
     id: 'at',
     header: 'Time, ET',
     width: '80px',
-    cell: (row) => (
-      <time dateTime={row.at} title={row.at}>
-        {newYork(Date.parse(row.at)).time}
-      </time>
-    ),
+    cell: ({ at }) => <Time at={at} format={formatTimeOfDay} />,
   },
   {
     id: 'cause',
@@ -304,11 +288,11 @@ const columns: readonly Column<HistoryRow>[] = [
       const [first] = about
       return (
         <span title={[...about.map(({ says }) => says), did].join('\n')}>
-          {first && isCollection(first.collection) ? (
+          {first && isCollection(first.collection) && (
             <RecordLink collection={first.collection} uid={first.uid} inTable>
               {first.says}
             </RecordLink>
-          ) : null}
+          )}
           <span className="faint">{first ? ` · ${did}` : did}</span>
         </span>
       )

@@ -4,31 +4,29 @@ import type { MethodInput, MethodOutput } from '../../../api/contract/control/me
 import { SnapshotName } from '../../../api/contract/control/snapshots.ts'
 import type { WorldKind } from '../../../api/contract/control/worlds.ts'
 import { Undo } from '../../components/Undo.tsx'
-import { markChanged, useFeed } from '../../data/feed.ts'
+import { markChanged, useFeed, useNow } from '../../data/feed.ts'
 import { useLastChange } from '../../data/last-change.ts'
 import { useRoute } from '../../data/route.ts'
-import { sandbox } from '../../data/sandbox.ts'
-import { submitting, useAction } from '../../data/use-action.ts'
-import { useNow } from '../../data/use-now.ts'
-import { useQuery } from '../../data/use-query.ts'
+import { sandbox, submitting, useAction, useQuery } from '../../data/sandbox.ts'
 import { freshWorlds } from '../../data/worlds.ts'
 import { suggestSnapshotName } from '../../format/commits.ts'
-import { errorText } from '../../format/errors.ts'
-import { formatCount, plural } from '../../format/numbers.ts'
-import { formatIsoDate, formatShortInstant, newYork, parseNewYorkTime } from '../../format/time.ts'
-import { Row, Stack } from '../../ui/Box.tsx'
+import {
+  errorText,
+  formatCount,
+  formatIsoDate,
+  formatShortInstant,
+  newYork,
+  parseNewYorkTime,
+  plural,
+} from '../../format/text.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Choice } from '../../ui/Choice.tsx'
-import { Confirm } from '../../ui/Confirm.tsx'
-import { EmptyText } from '../../ui/EmptyState.tsx'
-import { TextInput } from '../../ui/Field.tsx'
-import { Glyph } from '../../ui/Glyph.tsx'
-import { FormGrid, Pane, PaneIntro } from '../../ui/Layout.tsx'
-import { Notice, Skeleton } from '../../ui/Notice.tsx'
-import { OneField } from '../../ui/OneField.tsx'
+import { Choice, OneField, TextInput } from '../../ui/Field.tsx'
+import { FormGrid, Pane, PaneIntro, Row, Stack } from '../../ui/Layout.tsx'
+import { EmptyText, Notice, Skeleton } from '../../ui/Notice.tsx'
+import { Confirm } from '../../ui/Popover.tsx'
 import { Table } from '../../ui/Table.tsx'
-import { Text } from '../../ui/Text.tsx'
-import { CompareSnapshots, Instant } from './Comparison.tsx'
+import { Glyph, Text } from '../../ui/Text.tsx'
+import { CompareSnapshots, Instant } from './CompareWorlds.tsx'
 import { History } from './History.tsx'
 import { type Attempt, TabbedScreen, useOutcome } from './TabbedScreen.tsx'
 

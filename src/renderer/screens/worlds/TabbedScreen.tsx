@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useRoute } from '../../data/route.ts'
-import { Row } from '../../ui/Box.tsx'
-import { ScreenBar } from '../../ui/Layout.tsx'
+import { Row, ScreenBar } from '../../ui/Layout.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { TabPanes } from '../../ui/Tabs.tsx'
 

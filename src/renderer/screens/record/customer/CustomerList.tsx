@@ -16,14 +16,13 @@ import { ScreenLink } from '../../../components/ScreenLink.tsx'
 import { areaCollections } from '../../../data/collections.ts'
 import type { RecordRow } from '../../../data/live-list.ts'
 import { useRoute } from '../../../data/route.ts'
-import { useQuery } from '../../../data/use-query.ts'
-import { plural } from '../../../format/numbers.ts'
-import { formatDateTime } from '../../../format/time.ts'
-import { Amount } from '../../../ui/Amount.tsx'
+import { useQuery } from '../../../data/sandbox.ts'
+import { formatDateTime, plural } from '../../../format/text.ts'
 import { fitColumns, sumWidths } from '../../../ui/column-layout.ts'
 import { DataTable } from '../../../ui/DataTable.tsx'
 import { Caption, Footer, TableArea } from '../../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../../ui/Notice.tsx'
+import { Amount } from '../../../ui/Text.tsx'
 
 /** The accounts and counterparties, the payments or the VRNs of a Customer. */
 

@@ -2,12 +2,12 @@ import { lazy, Suspense, useState } from 'react'
 import type { Fields } from '../../../components/fields/use-record.ts'
 import { areaCollections } from '../../../data/collections.ts'
 import { useRoute } from '../../../data/route.ts'
-import { useQuery } from '../../../data/use-query.ts'
-import { formatCount } from '../../../format/numbers.ts'
+import { useQuery } from '../../../data/sandbox.ts'
+import { formatCount } from '../../../format/text.ts'
 import { Skeleton } from '../../../ui/Notice.tsx'
 import { TabPanes } from '../../../ui/Tabs.tsx'
 import styles from './CustomerTabs.module.css'
-import { useTimeline } from './use-timeline.ts'
+import { useTimeline } from './timeline-rows.ts'
 
 const Timeline = lazy(async () => ({ default: (await import('./Timeline.tsx')).Timeline }))
 const CustomerMap = lazy(async () => ({ default: (await import('../map/CustomerMap.tsx')).CustomerMap }))

@@ -6,27 +6,21 @@ import { Fork } from '../../../components/Fork.tsx'
 import type { Fields } from '../../../components/fields/use-record.ts'
 import { createDayTracker } from '../../../components/list/day-rows.ts'
 import { ButtonLink, ScreenLink } from '../../../components/ScreenLink.tsx'
-import { markChanged, useFeed } from '../../../data/feed.ts'
+import { markChanged, useFeed, useNow } from '../../../data/feed.ts'
 import { type Route, useRoute } from '../../../data/route.ts'
 import { saveFile } from '../../../data/save-file.ts'
-import { useNow } from '../../../data/use-now.ts'
 import { formatCsv } from '../../../format/csv.ts'
-import { formatCount } from '../../../format/numbers.ts'
-import { formatInstant, formatLongDay } from '../../../format/time.ts'
-import { Column, Row } from '../../../ui/Box.tsx'
-import { Button } from '../../../ui/Button.tsx'
-import { Chip } from '../../../ui/Chip.tsx'
+import { formatCount, formatInstant, formatLongDay } from '../../../format/text.ts'
+import { Button, Chip } from '../../../ui/Button.tsx'
 import { DataTable, type GroupRow } from '../../../ui/DataTable.tsx'
-import { Caption, Footer, TableArea } from '../../../ui/Layout.tsx'
+import { SearchField } from '../../../ui/Field.tsx'
+import { Caption, Column, Footer, Row, Splitter, TableArea, usePaneSize } from '../../../ui/Layout.tsx'
 import { Menu, MenuItem } from '../../../ui/Menu.tsx'
 import { Notice, Skeleton } from '../../../ui/Notice.tsx'
-import { SearchField } from '../../../ui/SearchField.tsx'
-import { Splitter, usePaneSize } from '../../../ui/Splitter.tsx'
 import styles from './Timeline.module.css'
 import { TimelineDetail } from './TimelineDetail.tsx'
 import { fitColumns, LaneKey, lanes as laneRows } from './timeline-columns.tsx'
-import { filterRows, LANES, type Lane, type TimelineRow, targetOf } from './timeline-rows.ts'
-import type { TimelineData } from './use-timeline.ts'
+import { filterRows, LANES, type Lane, type TimelineData, type TimelineRow, targetOf } from './timeline-rows.ts'
 
 const MAX_ENTRIES = 20_000
 const idOf = ({ id }: TimelineRow) => id
@@ -175,13 +169,10 @@ function TimelineFilters({ counts }: Pick<TimelineData, 'counts'>) {
   )
 }
 
-interface TimelineFooterProps {
+interface TimelineFooterProps extends Pick<TimelineProps, 'timeline' | 'limit' | 'setLimit'> {
   /** The number of rows that match the filters. */
   readonly shown: number
   readonly selected: TimelineRow | undefined
-  readonly timeline: TimelineData
-  readonly limit: number
-  readonly setLimit: (limit: number) => void
 }
 
 function TimelineFooter({ shown, selected, timeline: { loaded, rows }, limit, setLimit }: TimelineFooterProps) {

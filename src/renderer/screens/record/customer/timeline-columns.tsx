@@ -2,21 +2,22 @@ import { ArrowRight, BookText, Circle, Diamond, List, SkipBack, SkipForward } fr
 import { formatCause } from '../../../../api/contract/control/causes.ts'
 import type { TimelineEntry } from '../../../../api/contract/control/history.ts'
 import { formatCounterparty } from '../../../../api/contract/messages.ts'
-import { RecordLink } from '../../../components/RecordLink.tsx'
 import { ReturnedMark } from '../../../components/Returned.tsx'
-import { ScreenLink } from '../../../components/ScreenLink.tsx'
+import { RecordLink, ScreenLink } from '../../../components/ScreenLink.tsx'
 import { Status, statusGlyphs } from '../../../components/Status.tsx'
 import { collections, isCollection } from '../../../data/collections.ts'
-import { formatAmount, formatCount } from '../../../format/numbers.ts'
-import { escapeControls } from '../../../format/text.ts'
-import { formatInstant, formatShortInstant, newYork } from '../../../format/time.ts'
-import { Amount } from '../../../ui/Amount.tsx'
+import {
+  escapeControls,
+  formatAmount,
+  formatCount,
+  formatInstant,
+  formatShortInstant,
+  formatTimeOfDay,
+} from '../../../format/text.ts'
 import { amountTrack } from '../../../ui/amount-width.ts'
-import { Row } from '../../../ui/Box.tsx'
-import type { Column } from '../../../ui/DataRow.tsx'
-import { Glyph } from '../../../ui/Glyph.tsx'
-import { GlyphText } from '../../../ui/GlyphText.tsx'
-import { Text } from '../../../ui/Text.tsx'
+import type { Column } from '../../../ui/DataTable.tsx'
+import { Row } from '../../../ui/Layout.tsx'
+import { Amount, Glyph, GlyphText, Text, Time } from '../../../ui/Text.tsx'
 import styles from './timeline-columns.module.css'
 import { LANES, type Lane, type TimelineRow } from './timeline-rows.ts'
 
@@ -73,12 +74,7 @@ const columns: readonly Column<TimelineRow>[] = [
     id: 'time',
     header: 'Time',
     width: '78px',
-    cell: (row) =>
-      row.lane === 'time' ? null : (
-        <time dateTime={row.entry.at} title={row.entry.at}>
-          {newYork(Date.parse(row.entry.at)).time}
-        </time>
-      ),
+    cell: ({ lane, entry }) => lane !== 'time' && <Time at={entry.at} format={formatTimeOfDay} />,
   },
   {
     id: 'lanes',

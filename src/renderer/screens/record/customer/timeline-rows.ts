@@ -1,6 +1,11 @@
+import { useMemo, useState } from 'react'
 import type { PaymentReturn, TimelineEntry } from '../../../../api/contract/control/history.ts'
+import type { MethodOutput } from '../../../../api/contract/control/methods.ts'
+import { ALL_COLLECTIONS } from '../../../components/fields/use-record.ts'
 import { isCollection } from '../../../data/collections.ts'
+import { useFeed } from '../../../data/feed.ts'
 import type { Route } from '../../../data/route.ts'
+import { useQuery } from '../../../data/sandbox.ts'
 
 /** Builds the rows of a timeline. Entries of one commit that describe the same change become one row. */
 
@@ -134,3 +139,30 @@ export const countRows = (rows: readonly TimelineRow[]) => {
     else counts[lane]++
   return counts
 }
+
+/**
+ * Loads the timeline for the number on its tab. A long one is kept current only while the tab is open; on another tab it has no
+ * number once something has changed.
+ */
+export function useTimeline(uid: string, limit: number, shown: boolean) {
+  const [last, setLast] = useState<{ data: MethodOutput<'records.story'>; version: string } | undefined>(undefined)
+  const isCurrent = shown || (last?.data.entries.length ?? 0) <= MAX_SHORT
+  const version = useFeed(({ versions }) => Object.values(versions).join())
+  const { data, error, slow } = useQuery(
+    'records.story',
+    { uid, limit, reads: true },
+    isCurrent ? ALL_COLLECTIONS : NOTHING,
+  )
+  if (data && data !== last?.data) setLast({ data, version })
+  const loaded = data ?? last?.data
+  const rows = useMemo(() => buildRows(loaded?.entries ?? []), [loaded])
+  const counts = useMemo(() => countRows(rows), [rows])
+  const isKnown = loaded !== undefined && (isCurrent || last?.version === version)
+  return { loaded, rows, counts, error, slow, count: isKnown ? rows.length - counts.reads : undefined }
+}
+
+export type TimelineData = ReturnType<typeof useTimeline>
+
+/** Entries of a timeline that is read again with each commit. */
+const MAX_SHORT = 500
+const NOTHING: readonly string[] = []

@@ -1,6 +1,5 @@
 import type { CustomerMap, FlowSums, MapFlow, MapNode } from '../../../../api/contract/control/customer-map.ts'
-import { formatAmount, formatCount, plural } from '../../../format/numbers.ts'
-import { escapeControls, truncate } from '../../../format/text.ts'
+import { escapeControls, formatAmount, formatCount, plural, truncate } from '../../../format/text.ts'
 import type { Column, Part } from './layout.ts'
 
 /** The map of a Customer in words, for screen readers and for its details. */

@@ -1,11 +1,12 @@
 import { useMemo, useRef } from 'react'
-import type { PaymentPath } from '../../../../api/contract/control/payments.ts'
+import type { PathPayment, PathState, PaymentPath } from '../../../../api/contract/control/payments.ts'
+import { machines } from '../../../../api/contract/machines.ts'
 import { CLOSED_WIDTH, type Day, positionOnScale } from '../../../components/day-scale.ts'
+import { edgesFrom } from '../../../components/StateDiagram.tsx'
 import { signalOfGlyph, statusGlyphs } from '../../../components/Status.tsx'
-import { formatInstant, newYork } from '../../../format/time.ts'
-import { Glyph } from '../../../ui/Glyph.tsx'
+import { formatAmount, formatDateTime, formatInstant, newYork } from '../../../format/text.ts'
+import { Glyph } from '../../../ui/Text.tsx'
 import { useWidth } from '../../../ui/use-width.ts'
-import { keyOfRow, type PathGroup, type PathRow, timeOf } from './rows.ts'
 
 const ROW = 24
 const BAR = 12
@@ -177,15 +178,7 @@ function Row({ row, top, left, scale, now }: { row: PathRow; top: number; left: 
               r={5}
             />
           ) : (
-            <Bar
-              from={from}
-              until={until ?? Math.max(now, from)}
-              now={now}
-              kind={kind}
-              mark={mark}
-              scale={scale}
-              y={middle}
-            />
+            drawBar(kind, from, until ?? Math.max(now, from), { now, mark, scale, y: middle })
           )}
         </g>
       )}
@@ -193,20 +186,13 @@ function Row({ row, top, left, scale, now }: { row: PathRow; top: number; left: 
   )
 }
 
-interface BarProps {
-  readonly from: number
-  readonly until: number
-  readonly now: number
-  readonly kind: Kind
-  /** Its color. */
-  readonly mark: string
-  readonly scale: Scale
-  /** Its middle. */
-  readonly y: number
-}
-
-/** The current state is solid until now, and outlined until it is scheduled to end. */
-function Bar({ from, until, now, kind, mark, scale, y }: BarProps) {
+/** The current state is solid until now, and outlined until it is scheduled to end. `y` is its middle, `mark` its color. */
+function drawBar(
+  kind: Kind,
+  from: number,
+  until: number,
+  { now, mark, scale, y }: { now: number; mark: string; scale: Scale; y: number },
+) {
   const split = kind === 'current' ? Math.min(Math.max(now, from), until) : kind === 'scheduled' ? from : until
   const [a, b, c] = [scale.x(from), scale.x(split), scale.x(until)]
   const bar = (x: number, end: number, part: 'solid' | 'outlined') => (
@@ -327,3 +313,46 @@ function scaleOfMinutes(from: number, until: number, width: number): Scale {
   }
   return { x, bands }
 }
+
+/** The rows of the path: a state of a payment each, passed or possible next. */
+
+export interface PathRow extends Pick<PathState, 'state' | 'kind' | 'cause'> {
+  readonly from: number | null
+  readonly until: number | null
+  /** The payment does not leave this state. */
+  readonly isEnd: boolean
+  /** What stands in the place of an unknown time. */
+  readonly note: string | null
+}
+
+export interface PathGroup {
+  readonly key: string
+  /** null if there is one payment only. */
+  readonly title: string | null
+  readonly rows: readonly PathRow[]
+}
+
+export const groupsOf = ({ payments }: PaymentPath): PathGroup[] =>
+  payments.map(({ transaction_uid, type, amount, states }: PathPayment) => ({
+    key: transaction_uid ?? 'return due',
+    title:
+      payments.length === 1
+        ? null
+        : `${type} ${formatAmount(amount)}${transaction_uid === null ? ', forced by its data' : ''}`,
+    rows: states.map(({ state, kind, from, until, cause, held, event }) => ({
+      state,
+      kind,
+      cause,
+      from: ms(from),
+      until: ms(until),
+      isEnd: edgesFrom(machines.transaction, state).length === 0,
+      note: from !== null ? null : held ? 'its task is held' : event === null ? 'time not stored' : `only by ${event}`,
+    })),
+  }))
+
+const ms = (at: string | null) => (at === null ? null : Date.parse(at))
+
+export const keyOfRow = ({ kind, state, from }: PathRow) => `${kind} ${state} ${from}`
+
+/** The time of a row, in its table and beside its bar. */
+const timeOf = ({ from, note }: PathRow): string => note ?? (from === null ? '' : formatDateTime(from))
