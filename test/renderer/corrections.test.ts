@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { type EndpointName, endpoints } from '../../src/api/contract/endpoints.ts'
+import { findNearestPath } from '../../src/api/contract/paths.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import {
   correctBody,
   correctQuery,
   describeCorrection,
   findBodyCorrections,
-  findNearestPath,
   findTargetCorrections,
 } from '../../src/renderer/forms/corrections.ts'
 import { shapeOf } from '../../src/renderer/forms/shape.ts'
