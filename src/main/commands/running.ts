@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { OPERATION_HEADER } from '../../api/contract/control/client.ts'
 import type { MethodName, MethodOutput } from '../../api/contract/control/methods.ts'
 import type { Notice } from '../../api/contract/control/notices.ts'
 import type { ErrorBody } from '../../api/contract/error-body.ts'
@@ -173,11 +174,16 @@ export async function askControl(
   body?: string,
   withinMs?: number,
 ): Promise<string> {
+  return (await exchangeControl(sandbox, path, body, withinMs)).text
+}
+
+/** The same, with the operation that it was, if it has changed the world. */
+export async function exchangeControl(sandbox: RunningSandbox, path: string, body?: string, withinMs?: number) {
   const { control } = sandbox
   const method = body === undefined ? 'GET' : 'POST'
-  const headers = { ...controlHeaders(sandbox), 'content-type': 'application/json' }
-  const { status, text } = await request(`${control}/${path}`, { method, headers, body, withinMs })
-  if (status === 200) return text
+  const outgoing = { ...controlHeaders(sandbox), 'content-type': 'application/json' }
+  const { status, text, headers } = await request(`${control}/${path}`, { method, headers: outgoing, body, withinMs })
+  if (status === 200) return { text, operation: Number(headers[OPERATION_HEADER]) || undefined }
   throw new CommandError(`${path} is refused: ${reasonOf(text)}`, status)
 }
 
