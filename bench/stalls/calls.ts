@@ -90,6 +90,7 @@ export async function createCalls(client: Client, uids: WorldUids, data: string)
           async () => ({ uid: (await client.control('exchanges.list', { limit: 1 })).body.data[0].uid }),
         ],
         ['exchanges.send', '', { method: 'GET', path: '/transactions?limit=100' }],
+        ['exchanges.repair', 'an amount above the limit', { request: tooLarge(uids) }],
         ['scenarios.read', '', { name: 'ach-debit' }],
         ['scenarios.save', '', () => ({ name: 'stalls', text: latest.get('scenarios.read').text })],
         ['scenarios.step', '', { name: 'stalls' }],
@@ -164,6 +165,11 @@ const LATER = new Set<MethodName>([
   ...(['world.describe', 'webhooks.list', 'events.list', 'events.get', 'exchanges.get'] as const),
   ...(['scenarios.read', 'scenarios.record', 'snapshots.compare', 'bundles.export', 'worlds.compare'] as const),
 ])
+const tooLarge = (uids: WorldUids) => ({
+  method: 'POST',
+  path: '/transfers',
+  body: JSON.stringify({ ...transferBody(uids, 'book', NOW), usd_transfer_amount: '99999999999.00' }),
+})
 const WRITING = [
   ...(['operator.create_customer', 'transactions.inject', 'programs.create', 'programs.update'] as const),
   ...(['programs.rotate_key', 'faults.set', 'faults.clear'] as const),

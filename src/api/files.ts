@@ -15,7 +15,9 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Keepable } from './contract/control/bundles.ts'
+import type { WorldChanges } from './contract/control/changes.ts'
 import type { LedgerCheck } from './contract/control/ledger.ts'
+import type { MethodOutput } from './contract/control/methods.ts'
 import { ApiError } from './contract/errors.ts'
 import { checkBooks } from './domain/rules/ledger.ts'
 import { ExchangeLog } from './http/exchanges.ts'
@@ -29,7 +31,8 @@ import {
   type PreparedImport,
   prepareImport,
 } from './replay/bundles/import.ts'
-import type { WorldSetup } from './replay/client.ts'
+import type { SandboxClient, WorldSetup } from './replay/client.ts'
+import { controlOf, type DryRun, withChanges } from './replay/dry-run.ts'
 import { OperatorLog } from './replay/operator-log.ts'
 import { type RecordedSandbox, uidsIn } from './replay/record.ts'
 import { MAX_MEGABYTES } from './replay/recordings/recognize.ts'
@@ -259,15 +262,21 @@ interface ReplayPlace {
   readonly url?: string | undefined
   /** The control key of the sandbox at `url`. */
   readonly control_key?: string | undefined
+  /** In a copy of that world, which is dropped. */
+  readonly dryRun?: DryRun | undefined
 }
 
 export interface ReplayedFile extends ReplayOutcome {
   readonly unusable: readonly UnusableEntry[]
+  /** Of a dry run. */
+  readonly changes?: WorldChanges
+  /** In a running sandbox: the first operation of the replay, which undo takes back with all later ones. */
+  readonly operation?: number
 }
 
 export async function replayFile(
   file: string,
-  { data, url, control_key }: ReplayPlace,
+  { data, url, control_key, dryRun }: ReplayPlace,
   options: { version: string; report: Report },
 ): Promise<ReplayedFile> {
   const { beginning, unusable, ...source } = readSource(readFile(file))
@@ -279,25 +288,59 @@ export async function replayFile(
     isSameWorld: world !== undefined,
     ...(world ? { known: runToEnd(uidsIn(world)) } : {}),
   }
+  const run = async (client: SandboxClient) => {
+    const replay = () => replayRequests(client, plan)
+    return { ...(await (dryRun ? withChanges(client, dryRun, replay) : replay())), unusable }
+  }
   if (url !== undefined) {
     await checkReachable(url)
-    return { ...(await replayRequests(connectRemote(url, control_key), plan)), unusable }
+    if (dryRun) return inCopy(url, control_key, run)
+    const client = connectRemote(url, control_key)
+    const before = await newestCommit(client)
+    const replayed = await run(client)
+    const isChanged = before !== undefined && (await newestCommit(client)) !== before
+    return isChanged ? { ...replayed, operation: before + 1 } : replayed
   }
-  if (data !== undefined) {
+  if (data !== undefined && !dryRun) {
     requireDataFolder(data)
     const sandbox = await openSandbox({ ...options, data, port: 0 })
     try {
-      return { ...(await replayRequests(sandbox.replayClient, plan)), unusable }
+      return await run(sandbox.replayClient)
     } finally {
       await sandbox.close()
     }
   }
-  const scratch = await openScratch(options, world ?? demoSetup())
+  const scratch = await openScratch(options, data === undefined ? (world ?? demoSetup()) : await readWorld(data))
   try {
-    return { ...(await replayRequests(scratch, plan)), unusable }
+    return await run(scratch)
   } finally {
     await scratch.close()
   }
+}
+
+/** undefined without the control key. */
+async function newestCommit({ call }: SandboxClient): Promise<number | undefined> {
+  const reply = await call('world.describe', {})
+  return reply.ok ? (reply.value as MethodOutput<'world.describe'>).seq : undefined
+}
+
+/** Works in a new world of a running sandbox, which is a copy of the one at the URL. */
+async function inCopy<T>(url: string, key: string | undefined, work: (client: SandboxClient) => Promise<T>) {
+  const control = controlOf(connectRemote(url, key))
+  const { name, api } = await control['worlds.create']({ from: 'current' })
+  try {
+    return await work(connectRemote(new URL(new URL(api).pathname, url).href.replace(/\/api\/v1$/, ''), key))
+  } finally {
+    await control['worlds.drop']({ name })
+  }
+}
+
+async function readWorld(data: string): Promise<World> {
+  requireDataFolder(data)
+  await requireFree(data)
+  const folder = await readFolder(data)
+  if (!folder) throw new StoreError(`${data} holds no world`)
+  return folder.world
 }
 
 const demoSetup = (): WorldSetup => ({

@@ -16,6 +16,7 @@ import { type Listener, listen } from './http/listener.ts'
 import { loadTokenSecret } from './http/tokens.ts'
 import { maskValue } from './replay/bundles/export.ts'
 import type { SandboxClient, ScratchOptions, ScratchSandbox, WorldSetup } from './replay/client.ts'
+import type { DryRun } from './replay/dry-run.ts'
 import { runInScratch } from './scenarios/library.ts'
 import type { Plan } from './scenarios/plan.ts'
 import { LOG_LENGTH } from './store/call-log.ts'
@@ -340,5 +341,5 @@ async function openRestartable(
 }
 
 /** Runs a scenario in a scratch sandbox. */
-export const runScenario = (plan: Plan, options: Pick<SandboxOptions, 'version' | 'report'>) =>
-  runInScratch(plan, (from, scratch) => openScratch(options, from, scratch))
+export const runScenario = (plan: Plan, options: Pick<SandboxOptions, 'version' | 'report'>, dryRun?: DryRun) =>
+  runInScratch(plan, (from, scratch) => openScratch(options, from, scratch), dryRun)

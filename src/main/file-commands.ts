@@ -2,28 +2,43 @@ import { describeCuts, type Keepable, leftByMask } from '../api/contract/control
 import type { ReplayedExchange } from '../api/contract/control/replay.ts'
 import { checkFolder, exportFolder, importFile, type ReplayedFile, repairDataFolder, replayFile } from '../api/files.ts'
 import type { Run } from './commands/command.ts'
+import { formatChanges, readDryRun } from './commands/dry-run.ts'
 import { formatCount } from './commands/format.ts'
+import { printUndo } from './commands/undo-line.ts'
 
 /** `sandbank replay`, `export`, `import`, `check` and `repair`. Each returns the exit code. */
 
-export const replay: Run = async ({ values, words: [file = ''] }, { version, env, print, printError }) => {
+export const replay: Run = async (input, terminal) => {
+  const { version, env, print, printError } = terminal
+  const {
+    values,
+    words: [file = ''],
+  } = input
   const { data, url, json } = values as { data?: string; url?: string; json?: boolean }
   const replayed = await replayFile(
     file,
-    { data, url, control_key: env.SANDBANK_CONTROL_KEY || undefined },
+    { data, url, control_key: env.SANDBANK_CONTROL_KEY || undefined, dryRun: readDryRun(input) },
     { version, report: printError },
   )
   for (const { at, why } of replayed.unusable) printError(`${at} was skipped: ${why}`)
   for (const { name, refused } of replayed.acts)
     if (refused !== null) printError(`the recorded ${name} could not be repeated: ${refused}`)
-  const { same, differs, refused, unrecorded, exchanges } = replayed
-  print(json ? JSON.stringify({ same, differs, refused, unrecorded, exchanges }) : formatReplay(replayed))
+  const { same, differs, refused, unrecorded, exchanges, changes } = replayed
+  const answer = { same, differs, refused, unrecorded, exchanges, ...(changes && { changes }) }
+  print(json ? JSON.stringify(answer) : formatReplay(replayed))
+  if (changes && !json) print(`\n${formatChanges(changes)}`)
+  printUndo(replayed.operation, { door: 'operator', name: 'exchanges.replay' }, input, terminal)
   return differs + refused > 0 || replayed.acts.some((act) => act.refused !== null) ? 1 : 0
 }
 
 export const exportBundle: Run = async ({ values, words: [data = ''] }, { version, print, printError }) => {
   const { out = '', keep = [] } = values as { out?: string; keep?: Keepable[] }
   const { exchanges, acts, commits, cut } = await exportFolder(data, out, { version, report: printError, keep })
+  const not_masked = leftByMask(keep)
+  if (values.json) {
+    print(JSON.stringify({ file: out, exchanges, acts, commits, cut, not_masked }))
+    return 0
+  }
   const counts = [
     formatCount(exchanges, 'request'),
     formatCount(acts, 'operator action'),
@@ -31,21 +46,25 @@ export const exportBundle: Run = async ({ values, words: [data = ''] }, { versio
   ]
   print(`${out}: ${counts.join(', ')}. Personal data is masked, and keys are left out.`)
   if (cut > 0) print(describeCuts(cut))
-  print(`Not masked: ${leftByMask(keep).join('; ')}.`)
+  print(`Not masked: ${not_masked.join('; ')}.`)
   return 0
 }
 
 export const importBundle: Run = async ({ values, words: [file = ''] }, { print }) => {
   const { data = '' } = values as { data?: string }
   const { since, exchanges, acts } = await importFile(file, data)
-  print(
-    `${data}: ${formatCount(exchanges, 'request')} and ${formatCount(acts, 'operator action')}, recorded since commit ${since}. Its clock is frozen: sandbank serve --data ${data}`,
-  )
+  const text = `${data}: ${formatCount(exchanges, 'request')} and ${formatCount(acts, 'operator action')}, recorded since commit ${since}. Its clock is frozen: sandbank serve --data ${data}`
+  print(values.json ? JSON.stringify({ data, since, exchanges, acts }) : text)
   return 0
 }
 
-export const check: Run = async ({ words: [data = ''] }, { print, printError }) => {
+export const check: Run = async ({ values, words: [data = ''] }, { print, printError }) => {
   const { files, problems: damages, ledger } = await checkFolder(data)
+  const isGood = damages.length === 0 && ledger?.balanced === true
+  if (values.json) {
+    print(JSON.stringify({ ok: isGood, files, damages, ledger }))
+    return isGood ? 0 : 1
+  }
   for (const damage of damages) printError(damage)
   if (!ledger) {
     print(`${data}: ${damages.length} of ${files} files are damaged. The books were not checked.`)
@@ -59,11 +78,15 @@ export const check: Run = async ({ words: [data = ''] }, { print, printError }) 
       ? `all ${formatCount(files, 'file')} are whole`
       : `${damages.length} of ${files} files are damaged`
   print(`${data}: ${whole}, the books ${balanced ? 'balance' : 'do not balance'}. Checked: ${counts.join(', ')}.`)
-  return balanced && damages.length === 0 ? 0 : 1
+  return isGood ? 0 : 1
 }
 
-export const repair: Run = async ({ words: [data = ''] }, { print, printError }) => {
+export const repair: Run = async ({ values, words: [data = ''] }, { print, printError }) => {
   const repaired = await repairDataFolder(data, printError)
+  if (values.json) {
+    print(JSON.stringify({ repaired }))
+    return 0
+  }
   if (!repaired) {
     print(`${data}: no file is damaged; nothing was changed.`)
     return 0

@@ -15,6 +15,7 @@ import {
 } from '../api/sandbox.ts'
 import { appPaths } from './app-paths.ts'
 import { OptionError, type Run, type Terminal } from './commands/command.ts'
+import { formatChanges, readDryRun } from './commands/dry-run.ts'
 import { watchScenarioFiles } from './watch-files.ts'
 
 export async function describeLibrary({ host }: Terminal): Promise<string> {
@@ -22,8 +23,9 @@ export async function describeLibrary({ host }: Terminal): Promise<string> {
 }
 
 /** `sandbank run`. Returns the exit code; undefined with --watch. */
-export const runScenarios: Run = async ({ values, words: scenarios }, terminal) => {
-  const options: RunOptions = { ...values, scenarios }
+export const runScenarios: Run = async (input, terminal) => {
+  const { values, words: scenarios } = input
+  const options: RunOptions = { ...values, scenarios, dryRun: readDryRun(input) }
   if (options.junit !== undefined) refuseUnwritable(options.junit)
   return options.watch ? watch(options, terminal) : runOnce(options, terminal)
 }
@@ -35,6 +37,7 @@ interface RunOptions {
   readonly watch?: boolean
   readonly junit?: string
   readonly json?: boolean
+  readonly dryRun?: ReturnType<typeof readDryRun>
 }
 
 /** 0: all passed. 1: one failed. 2: nothing could be run. */
@@ -42,7 +45,7 @@ type ExitCode = 0 | 1 | 2
 
 /** `isCanceled`: asked before each scenario. */
 async function runOnce(options: RunOptions, terminal: Terminal, isCanceled = () => false): Promise<ExitCode> {
-  const { scenarios, filter, bail, junit, json } = options
+  const { scenarios, filter, bail, junit, json, dryRun } = options
   const { host, env, print, printError } = terminal
   const entries = readScenarios(scenarios, appPaths(host.folder).library)
   for (const line of new Set(entries.flatMap(({ issues }) => issues.map(formatIssue)))) printError(line)
@@ -56,6 +59,7 @@ async function runOnce(options: RunOptions, terminal: Terminal, isCanceled = () 
   const report = (result: ScenarioResult) => {
     results.push(result)
     if (!json && plans.length > 0) print(reports.formatReport(result))
+    if (!json && result.changes) print(`\n${formatChanges(result.changes)}\n`)
     for (const line of formatAnnotations([result], env)) printError(line)
   }
   const notRun: Plan[] = []
@@ -63,7 +67,7 @@ async function runOnce(options: RunOptions, terminal: Terminal, isCanceled = () 
     const mayRun = () => !isCanceled() && !(bail && results.some(({ ok }) => !ok))
     if (issues.length > 0 && mayRun()) report({ ...UNREAD, name: file, file, steps: [], issues: [...issues] })
     for (const plan of ofFile.filter((plan) => plans.includes(plan)))
-      if (mayRun()) report(await runScenario(plan, { version, report: printError }))
+      if (mayRun()) report(await runScenario(plan, { version, report: printError }, dryRun))
       else notRun.push(plan)
   }
   if (isCanceled()) return 1

@@ -117,6 +117,11 @@ describe('a data folder', () => {
       for (const side of ['recorded', 'replayed'] as const)
         expect(Object.keys(exchange[side] as object)).toEqual(['status', 'body'])
     }
+    const before = readFileSync(join(data, 'world.jsonl'), 'utf8')
+    const tried = await runInProcess(['replay', file, '--data', data, '--dry-run', '--advance', '1d', '--json'])
+    expect(Object.keys(JSON.parse(tried.stdout) as Report)).toEqual([...Object.keys(report), 'changes'])
+    expect(readFileSync(join(data, 'world.jsonl'), 'utf8')).toBe(before)
+    expect((await runInProcess(['check', data])).code).toBe(0)
     // In another world the responses differ, so the exit code is not 0.
     const other = join(data, '../other')
     const made = await openSandbox({
@@ -169,6 +174,26 @@ describe('a HAR file and curl lines', () => {
       expect(code).toBe(0)
       expect((JSON.parse(stdout) as Report).exchanges[0]).toMatchObject({ path: '/pools', replayed: { status: 200 } })
     }
+    writeFileSync(file, `curl -X POST -H 'authorization: x' -H 'x-trace-id: 1' ${served.api}/customers -d '{}'`)
+    const customers = async () =>
+      JSON.parse((await served.run('call', 'GET', 'customers', 'include_initiated=true')).stdout)
+    const { total_count } = await customers()
+    const tried = await runInProcess(['replay', file, '--url', served.api, '--dry-run'], served.env)
+    expect(tried).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringContaining('Nothing was changed. It would'),
+    })
+    expect(tried.stdout).toMatch(/\nRecords\n +customers .* initiated\n/)
+    expect(await customers()).toMatchObject({ total_count })
+    expect((await served.run('world', 'list')).stdout).toBe('No worlds besides the one of the sandbox itself\n')
+    const sent = await runInProcess(['replay', file, '--url', served.api], served.env)
+    const [, operation = ''] = /^undo: sandbank undo (\d+) --url \S+ \(operator replayed requests\)\n$/.exec(
+      sent.stderr,
+    )!
+    expect(await customers()).toMatchObject({ total_count: total_count + 1 })
+    expect((await served.run('undo', operation)).code).toBe(0)
+    expect(await customers()).toMatchObject({ total_count })
     const wrong = await runInProcess(['replay', file, '--url', served.api], { SANDBANK_CONTROL_KEY: 'another' })
     expect(wrong).toMatchObject({ code: 2, stdout: '' })
     expect(wrong.stderr).toContain('refuses the control key')

@@ -50,6 +50,16 @@ describe('sandbank run', () => {
     expect(lines.at(-1)).toMatch(/^\d+ scenarios passed in \d+ ms$/)
   })
 
+  it('--dry-run says what a scenario has changed, and what follows within --advance', async () => {
+    const { code, stdout } = await runInProcess(['run', 'ach-debit', '--dry-run', '--advance', '2bd'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(
+      /^✓ An ACH debit .*\n\nNothing was changed\. It would do this:\n\nClock .*\n\nBalances\n +Ada Byron/,
+    )
+    const json = JSON.parse((await runInProcess(['run', 'ach-debit', '--dry-run', '--json'])).stdout)
+    expect(json.scenarios[0].changes.records).toContainEqual(expect.objectContaining({ collection: 'customers' }))
+  })
+
   it('finds a scenario of the library by its name', async () => {
     const { code, stdout } = await runInProcess(['run', 'duplicate-trace-id'])
     expect({ code, lines: stdout.split('\n').length }).toEqual({ code: 0, lines: 3 })

@@ -146,7 +146,33 @@ describe('sandbank call', () => {
     expect(code).toBe(1)
     expect(JSON.parse(stdout)).toMatchObject({ status: 400 })
     expect(stderr).toMatch(/^400 Bad Request {2}POST \/transfers/)
-    expect(stderr).toMatch(/\nWhy {6}.+\nTo pass {2}.+\n$/)
+    expect(stderr).toMatch(/\nWhy {6}.+\nTo pass {2}.+\nRepair {3}Send "12\.35" as usd_transfer_amount; .+\n$/)
+    const misspelled = await run('call', 'POST', 'customers', 'customer_type=primry')
+    expect(misspelled.stderr).toMatch(/\nRepair {3}Send "primary" as customer_type\nor {7}Leave out customer_type\n$/)
+    const tried = await run('call', 'POST', 'customers', 'customer_type=primry', '--dry-run')
+    expect(tried.stderr).toContain('\nRepair   Send "primary" as customer_type\n')
+  })
+
+  it('says how to undo what it has changed, as control and the actions of commands do; what changes nothing does not', async () => {
+    const { run } = await serveInProcess()
+    const undoOf = async (...args: string[]) => /^undo: .*$/m.exec((await run(...args)).stderr)?.[0]
+    for (const [args, what] of [
+      ['call POST customers email=a@x.test', 'request POST /customers'],
+      ['control clock.advance by=PT1H', 'operator advanced the clock'],
+      ['clock advance 1h', 'operator advanced the clock'],
+      ['webhooks create', 'operator created a webhook'],
+    ] as const) {
+      const line = await undoOf(...args.split(' '))
+      expect(line).toMatch(/^undo: sandbank undo \d+ \(/)
+      expect(line).toContain(`(${what})`)
+      const [, operation = ''] = /undo (\d+)/.exec(line!)!
+      expect((await run('undo', operation)).stdout).toContain(`Undone: ${what}, operation ${operation};`)
+    }
+    await run('world', 'create', 'a')
+    expect(await undoOf('call', 'POST', 'customers', '--world', 'a')).toMatch(/^undo: sandbank undo \d+ --world a \(/)
+    for (const args of ['call GET customers', 'control clock.read', 'clock', 'snapshot keep x', 'undo --list'])
+      expect(await undoOf(...args.split(' '))).toBeUndefined()
+    expect(await undoOf('call', 'POST', 'customers', 'customer_type=x')).toBeUndefined()
   })
 
   it('works at an address without a runtime file, with the key in SANDBANK_CONTROL_KEY or as the demo Program', async () => {
@@ -238,7 +264,7 @@ describe('sandbank token, control, clock, logs, snapshot', () => {
     expect((await run('snapshot', 'list')).stdout).toMatch(/^before {2}\S+ {2}commit \d+\n$/)
     expect((await run('snapshot', 'compare', 'before')).stdout).toMatch(/^customers .*\n1 record differs\n$/)
     expect((await run('snapshot', 'restore', 'before')).stdout).toMatch(
-      /^Restored before as commit \d+: 1 record changed, .* To undo: sandbank undo\n$/,
+      /^Restored before as commit \d+: 1 record changed, the clock is at \S+\n$/,
     )
     expect((await run('snapshot', 'delete', 'before')).stdout).toBe('Deleted before\n')
     expect((await run('snapshot', 'restore', 'before')).code).toBe(1)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type EndpointName, endpoints } from '../../src/api/contract/endpoints.ts'
+import { findNearestPath } from '../../src/api/contract/paths.ts'
 import { shapeOf } from '../../src/api/contract/shape.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import {
@@ -7,7 +8,6 @@ import {
   correctQuery,
   describeCorrection,
   findBodyCorrections,
-  findNearestPath,
   findTargetCorrections,
 } from '../../src/renderer/forms/corrections.ts'
 

@@ -55,6 +55,11 @@ const sendRequest = (address: string, method: string, headers: Headers, body?: s
     sent.end(body)
   })
 
+/** What is done after each refusal, for a test that runs other tests. */
+export const afterRefusal: {
+  work?: ((sandbox: object, trace: string | null) => Promise<void>) | undefined
+} = {}
+
 export function apiClient(sandbox: Pick<Sandbox, 'api' | 'programs'>, programIndex = 0) {
   const program = sandbox.programs()[programIndex]!
   let token: Promise<string> | undefined
@@ -72,6 +77,7 @@ export function apiClient(sandbox: Pick<Sandbox, 'api' | 'programs'>, programInd
       if (value !== undefined) headers.set(name, value)
     const body = sent.json === undefined ? (sent.form ?? sent.raw) : JSON.stringify(sent.json)
     const answer = await sendRequest(sandbox.api + path, method, headers, body)
+    if (answer.status >= 400) await afterRefusal.work?.(sandbox, headers.get('x-trace-id'))
     return { ...answer, body: (answer.text === '' ? undefined : JSON.parse(answer.text)) as T }
   }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { WorldChanges } from './control/changes.ts'
 import { Timestamp } from './terms/primitives.ts'
 
 /** The result of a scenario and of its steps, for the window, the command line and its reports. */
@@ -95,5 +96,6 @@ export const ScenarioResult = z.object({
   steps: z.array(StepResult),
   left: z.int().meta({ description: 'Steps that were not run' }),
   ms: z.number(),
+  changes: WorldChanges.optional().meta({ description: 'Of a dry run: what differs in its world after it' }),
 })
 export type ScenarioResult = z.infer<typeof ScenarioResult>

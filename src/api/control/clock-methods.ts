@@ -139,7 +139,7 @@ export function previewAdvance(door: OperatorDoor, input: AdvanceGoal): AdvanceP
   }
 }
 
-function toGoal(given: AdvanceGoal, now: number): Goal {
+export function toGoal(given: AdvanceGoal, now: number): Goal {
   const input = 'text' in given ? readAmountOfTime(given.text, now) : given
   if ('until' in input) return input
   const to =

@@ -63,6 +63,7 @@ import {
 } from './program-scope.ts'
 import { foreseeRequest, listActions, readExamples, tryIn } from './record-actions.ts'
 import * as records from './record-methods.ts'
+import { repairRequest } from './repairs.ts'
 import { describeRecording, replayExchanges } from './replays.ts'
 import { ScenarioRunner } from './scenario-runner.ts'
 import { sendOperatorRequest } from './send-request.ts'
@@ -141,6 +142,7 @@ export function createControl(door: OperatorDoor): Control {
       const page = exchanges.list(input)
       return { ...page, data: page.data.map(mark) }
     },
+    'exchanges.repair': (input) => repairRequest(door, input),
     'migration.report': ({ program_uid }) => judgeInSteps(store.world, door, program_uid),
     'exchanges.send': (input) => sendOperatorRequest(door, input),
     'exchanges.replay': (input) => replayExchanges(door, input),

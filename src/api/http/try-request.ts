@@ -17,38 +17,42 @@ interface Trying {
   readonly follow?: ((tx: Tx, inProgram: InProgram, since: number, response: unknown) => void) | undefined
 }
 
+type Request = Omit<TriedRequest, 'program_uid'>
+
 /**
  * What a request with an access token would be answered: it is validated, its rules run, and what they write is undone. No commit, no
  * entry in the log, no trace id; a fault does not apply.
  */
-export function tryRequest(
-  { store, runDue, follow }: Trying,
-  program_uid: Uid,
-  request: Omit<TriedRequest, 'program_uid'>,
-): TriedResponse {
-  const { endpoint: name, params = {}, query: queryText = '', body } = request
-  const { endpoint, schemas } = createRoute(name)
-  for (const [, parameter = ''] of endpoint.path.matchAll(/\{(\w+)\}/g))
+export function tryRequest(trying: Trying, program_uid: Uid, request: Request): TriedResponse {
+  const { endpoint, params = {} } = request
+  for (const [, parameter = ''] of createRoute(endpoint).endpoint.path.matchAll(/\{(\w+)\}/g))
     if (params[parameter] === undefined) throw new ApiError('missingParameter', `params.${parameter} is missing`)
-  const { queries, body: bodySchema } = schemas()
   try {
-    return store.attempt(program_uid, (tx, inProgram) => {
-      runDue(inProgram)
-      const since = store.world.counters.made
-      const given = bodySchema && parseJsonText(textOf(body))
-      const query = queries.parse(queryText)
-      refuseHints(tx.program, [...query.hints, ...findHints(given, bodySchema ?? NO_PARAMETERS)])
-      const input = { params, query: queries.validate(query), body: endpoint.body && validate(endpoint.body, given) }
-      const value = endpoint.response.parse(runRules(tx, name, input, addDerived))
-      follow?.(tx, inProgram, since, value)
-      return { status: endpoint.status, body: value ?? null, refused: null }
-    })
+    return { ...attemptRequest(trying, program_uid, request), refused: null }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const { code, title, detail } = errors[error.key]
     const { status, extra = null, cause_for_operator: cause = null } = error
     return { status, body: null, refused: { status, code, title, detail, extra, cause } }
   }
+}
+
+/** The same; a refusal is thrown. */
+export function attemptRequest({ store, runDue, follow }: Trying, program_uid: Uid, request: Request) {
+  const { endpoint: name, params = {}, query: queryText = '', body } = request
+  const { endpoint, schemas } = createRoute(name)
+  const { queries, body: bodySchema } = schemas()
+  return store.attempt(program_uid, (tx, inProgram) => {
+    runDue(inProgram)
+    const since = store.world.counters.made
+    const given = bodySchema && parseJsonText(textOf(body))
+    const query = queries.parse(queryText)
+    refuseHints(tx.program, [...query.hints, ...findHints(given, bodySchema ?? NO_PARAMETERS)])
+    const input = { params, query: queries.validate(query), body: endpoint.body && validate(endpoint.body, given) }
+    const value = endpoint.response.parse(runRules(tx, name, input, addDerived))
+    follow?.(tx, inProgram, since, value)
+    return { status: endpoint.status, body: value ?? null }
+  })
 }
 
 /** As a client sends it. */

@@ -1,6 +1,7 @@
 import { dirname, extname, join, relative, resolve } from 'node:path'
 import type { ScenarioMistake, ScenarioResult } from '../contract/scenario-results.ts'
 import type { OpenScratchSandbox } from '../replay/client.ts'
+import { type DryRun, withChanges } from '../replay/dry-run.ts'
 import { files, readText } from '../store/files.ts'
 import { isFileError } from '../store/store-error.ts'
 import { formatIssue, readScenario, type ScenarioFile, ScenarioFileError } from './file.ts'
@@ -138,11 +139,12 @@ export const foldersOf = (sources: readonly string[], library: string, cwd = pro
 }
 
 /** Runs one scenario until its end, or until a step fails. */
-export async function runInScratch(plan: Plan, open: OpenScratchSandbox): Promise<ScenarioResult> {
+export async function runInScratch(plan: Plan, open: OpenScratchSandbox, dryRun?: DryRun): Promise<ScenarioResult> {
   try {
     const scratch = await openForPlan(plan, open)
     try {
-      return await new PlanRun(plan, scratch).runUntil()
+      const run = () => new PlanRun(plan, scratch).runUntil()
+      return await (dryRun ? withChanges(scratch, dryRun, run) : run())
     } finally {
       await scratch.close()
     }

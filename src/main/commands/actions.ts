@@ -3,7 +3,8 @@ import type { MethodName, MethodOutput } from '../../api/contract/control/method
 import { findProgram } from './call.ts'
 import { type Action, type Command, type Input, isList, OptionError, type Run } from './command.ts'
 import { dryRun, formatChanges, isDryRun } from './dry-run.ts'
-import { callControl, findSandbox, type RunningSandbox } from './running.ts'
+import { exchangeControl, findSandbox, type RunningSandbox } from './running.ts'
+import { printUndo } from './undo-line.ts'
 
 /** Runs the actions of commands such as `sandbank world create NAME`: the table says what each sends, a report how its answer is printed. */
 
@@ -50,10 +51,12 @@ export const runActions =
       terminal.print(values.json ? JSON.stringify(tried) : await text())
       return 0
     }
-    const first = await callControl(sandbox, method, parameters)
+    const { text, operation } = await exchangeControl(sandbox, method, JSON.stringify(parameters))
+    const first = JSON.parse(text) as MethodOutput<MethodName>
     const answer = report.complete ? await report.complete(first, sandbox) : first
     terminal.print(values.json ? JSON.stringify(answer) : await report.format(answer, { words, sandbox }))
     for (const line of report.remarks?.(answer) ?? []) terminal.printError(line)
+    printUndo(operation, { door: 'operator', name: method }, input, terminal)
     return report.hasFailed?.(answer) ? 1 : 0
   }
 

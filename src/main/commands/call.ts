@@ -2,17 +2,27 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import program from '../../../resources/program.json' with { type: 'json' }
 import type { WorldChanges } from '../../api/contract/control/changes.ts'
-import type { ExchangeDetail } from '../../api/contract/control/exchanges.ts'
-import type { MethodName } from '../../api/contract/control/methods.ts'
+import type { Exchange, ExchangeDetail } from '../../api/contract/control/exchanges.ts'
+import type { MethodInput, MethodName } from '../../api/contract/control/methods.ts'
+import type { OutgoingRequest, Repairs } from '../../api/contract/control/repairs.ts'
 import type { Answer } from '../library/http.ts'
 import { type ProgramKey, signRefreshToken } from '../library/sign-token.ts'
-import { CommandError, OptionError, type Run, type Terminal } from './command.ts'
+import { CommandError, type Input, OptionError, type Run, type Terminal } from './command.ts'
 import { dryRun, formatChanges, isDryRun } from './dry-run.ts'
 import { bodySchema, type Document, type Field, parseFields, parseJson, toBody, toQuery } from './fields.ts'
 import { printJson } from './format.ts'
 import { refuse } from './option-values.ts'
 import { formatLine, paintStatus } from './paint.ts'
-import { askControl, callControl, findSandbox, type RunningSandbox, reasonOf, request } from './running.ts'
+import {
+  askControl,
+  callControl,
+  exchangeControl,
+  findSandbox,
+  type RunningSandbox,
+  reasonOf,
+  request,
+} from './running.ts'
+import { printUndo } from './undo-line.ts'
 
 /** `sandbank call` and `sandbank token`: requests to the API, signed with the key of a Program; `sandbank control`. */
 
@@ -49,8 +59,15 @@ export const call: Run = async (input, terminal) => {
   const body = data ?? (hasQuery || fields.length === 0 ? undefined : await describeBody(sandbox, method, path, fields))
   if (isDryRun(input)) {
     const { uid: program_uid } = signer
-    const { output, changes } = await dryRun(sandbox, input, 'exchanges.send', { program_uid, method, path, body })
-    return reportTried(output as ExchangeDetail, changes, terminal)
+    const outgoing = { program_uid, method: method as OutgoingRequest['method'], path, body }
+    const { output, changes } = await dryRun(sandbox, input, 'exchanges.send', outgoing)
+    const tried = output as ExchangeDetail
+    const repairs = tried.refusal ? await findRepairs(sandbox, { request: outgoing }) : undefined
+    if (!input.values.json) return reportTried(tried, { changes, repairs }, terminal)
+    const { status, response, refusal } = tried
+    const answer = { status, body: readBody(response.body) }
+    terminal.print(JSON.stringify({ ...answer, refusal, repairs: repairs?.repairs ?? [], changes }))
+    return status < 400 ? 0 : 1
   }
   const isSigningIn = method === 'POST' && /^\/auth(\?|$)/.test(path)
   const headers = {
@@ -61,7 +78,7 @@ export const call: Run = async (input, terminal) => {
   const outgoing = { method, path, trace, headers, body }
   const started = performance.now()
   const answer = await request(sandbox.api + path, outgoing)
-  return report(sandbox, outgoing, answer, performance.now() - started, terminal)
+  return report(sandbox, outgoing, answer, performance.now() - started, input, terminal)
 }
 
 /** `@FILE` and `@-` (stdin) are read. Only JSON is sent. */
@@ -119,7 +136,8 @@ export const token: Run = async (input, terminal) => {
   const sandbox = await findSandbox(input, terminal)
   const { program: wanted } = input.values as CallValues
   const signer = await findProgram(sandbox, wanted)
-  terminal.print(await requestToken(sandbox, signer))
+  const token = await requestToken(sandbox, signer)
+  terminal.print(input.values.json ? JSON.stringify({ token, program_uid: signer.uid }) : token)
   return 0
 }
 
@@ -128,34 +146,74 @@ async function report(
   sent: SentRequest,
   { status, message, text, headers }: Answer,
   ms: number,
+  input: Input,
   terminal: Terminal,
 ): Promise<0 | 1> {
   const { printError, paintError } = terminal
+  const isRefused = status >= 400
+  const isChange = !isRefused && !['GET', 'HEAD', 'OPTIONS'].includes(sent.method)
+  const exchange = isRefused || isChange ? await findExchange(sandbox, sent, status) : undefined
+  const repairs = isRefused && exchange ? await findRepairs(sandbox, { uid: exchange.uid }) : undefined
+  const operation = exchange && exchange.seq_after > exchange.seq_before ? exchange.seq_after : undefined
+  const hints = (headers['x-sandbank-hints'] ?? '').split(', ').filter(Boolean).map(decodeHint)
+  const refusal =
+    isRefused && exchange ? (await callControl(sandbox, 'exchanges.get', { uid: exchange.uid })).refusal : null
+  const why = refusal?.cause ?? refusal?.extra ?? reasonOf(text)
   const parts = [paintStatus(paintError, status, `${status} ${message}`), `${sent.method} ${sent.path}`]
   printError(formatLine([...parts, `${ms.toFixed(0)} ms`, `trace id ${sent.trace}`]))
-  for (const hint of (headers['x-sandbank-hints'] ?? '').split(', '))
-    if (hint !== '') printError(`${paintError('yellow', 'Hint')}     ${decodeHint(hint)}`)
-  if (text !== '') printJson(text, terminal)
-  if (status < 400) return 0
-  const refusal = await findRefusal(sandbox, sent, status)
-  printRefusal(refusal?.cause ?? refusal?.extra ?? reasonOf(text), refusal?.pass, terminal)
-  return 1
+  for (const hint of hints) printError(`${paintError('yellow', 'Hint')}     ${hint}`)
+  const { repairs: found = [] } = repairs ?? {}
+  const whole = {
+    status,
+    trace_id: sent.trace,
+    body: readBody(text),
+    operation: operation ?? null,
+    hints,
+    refusal,
+    repairs: found,
+  }
+  if (input.values.json) terminal.print(JSON.stringify(whole))
+  else if (text !== '') printJson(text, terminal)
+  if (isRefused) printRefusal(why, refusal?.pass, repairs, terminal)
+  else
+    printUndo(operation, { door: 'request', name: `${sent.method} ${sent.path.replace(/\?.*/, '')}` }, input, terminal)
+  return isRefused ? 1 : 0
 }
 
-function printRefusal(why: string | undefined, pass: string | null | undefined, { printError, paintError }: Terminal) {
-  for (const [label, line] of Object.entries({ Why: why, 'To pass': pass }))
+/** A response that is no JSON stays a text. */
+function readBody(text: string): unknown {
+  try {
+    return text === '' ? null : JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function printRefusal(
+  why: string | undefined,
+  pass: string | null | undefined,
+  repairs: Repairs | undefined,
+  { printError, paintError }: Terminal,
+) {
+  const [first, second] = repairs?.repairs ?? []
+  for (const [label, line] of Object.entries({ Why: why, 'To pass': pass, Repair: first?.say, or: second?.say }))
     if (line) printError(`${paintError('bold', label.padEnd(8))} ${line}`)
 }
 
+/** Undefined if it cannot be asked: a refusal is printed all the same. */
+const findRepairs = (sandbox: RunningSandbox, input: MethodInput<'exchanges.repair'>): Promise<Repairs | undefined> =>
+  callControl(sandbox, 'exchanges.repair', input, REPAIR_MS).catch(() => undefined)
+const REPAIR_MS = 5_000
+
 function reportTried(
   { status, method, path, did, response, refusal }: ExchangeDetail,
-  changes: WorldChanges,
+  { changes, repairs }: { readonly changes: WorldChanges; readonly repairs: Repairs | undefined },
   terminal: Terminal,
 ): 0 | 1 {
   const { printError, paintError } = terminal
   printError(formatLine([paintStatus(paintError, status), `${method} ${path}`, did]))
   if (response.body !== '') printJson(response.body, terminal)
-  if (refusal) printRefusal(refusal.cause ?? refusal.extra ?? reasonOf(response.body), refusal.pass, terminal)
+  if (refusal) printRefusal(refusal.cause ?? refusal.extra ?? reasonOf(response.body), refusal.pass, repairs, terminal)
   printError(`\n${formatChanges(changes)}`)
   return status < 400 ? 0 : 1
 }
@@ -168,16 +226,15 @@ function decodeHint(text: string): string {
   }
 }
 
-/** The log knows more of a refusal than the response tells. */
-async function findRefusal(
+/** The log knows more than the response tells: of a refusal, and what was changed. */
+async function findExchange(
   sandbox: RunningSandbox,
   { trace }: SentRequest,
   status: number,
-): Promise<ExchangeDetail['refusal'] | undefined> {
+): Promise<Exchange | undefined> {
   if (sandbox.control_key === undefined) return undefined
   const { data } = await callControl(sandbox, 'exchanges.list', { limit: 20 })
-  const found = data.find((one) => one.trace_id === trace && one.status === status)
-  return found && (await callControl(sandbox, 'exchanges.get', { uid: found.uid })).refusal
+  return data.find((one) => one.trace_id === trace && one.status === status)
 }
 
 /** `sandbank control METHOD [JSON | key=value...]`. */
@@ -193,7 +250,9 @@ export const control: Run = async (input, terminal) => {
   const sandbox = await findSandbox(input, terminal)
   const body = fields.length === 0 ? text : await describeInput(sandbox, method, fields)
   if (!isDryRun(input)) {
-    printJson(await askControl(sandbox, method, body), terminal)
+    const { text, operation } = await exchangeControl(sandbox, method, body)
+    printJson(text, terminal)
+    printUndo(operation, { door: 'operator', name: method }, input, terminal)
     return 0
   }
   const { output, changes } = await dryRun(sandbox, input, method as MethodName, parseJson(body, ''))

@@ -19,6 +19,10 @@ export function isDryRun({ values }: Input): boolean {
   return isDry
 }
 
+/** For work that a command does itself; undefined if it is no dry run. */
+export const readDryRun = (input: Input): { readonly advance: string | undefined } | undefined =>
+  isDryRun(input) ? { advance: (input.values as DryRunValues).advance } : undefined
+
 /** Returns the answer of the call, too. */
 export async function dryRun(sandbox: RunningSandbox, { values }: Input, method: MethodName, input: unknown) {
   const { advance: text } = values as DryRunValues

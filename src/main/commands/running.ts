@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { OPERATION_HEADER } from '../../api/contract/control/client.ts'
 import type { MethodName, MethodOutput } from '../../api/contract/control/methods.ts'
 import type { Notice } from '../../api/contract/control/notices.ts'
 import type { ErrorBody } from '../../api/contract/error-body.ts'
@@ -173,7 +174,13 @@ export async function askControl(
   body?: string,
   withinMs?: number,
 ): Promise<string> {
-  return (await sendControl(sandbox, path, body, { withinMs })).text
+  return (await exchangeControl(sandbox, path, body, withinMs)).text
+}
+
+/** The same, with the operation that it was, if it has changed the world. */
+export async function exchangeControl(sandbox: RunningSandbox, path: string, body?: string, withinMs?: number) {
+  const { text, headers } = await sendControl(sandbox, path, body, { withinMs })
+  return { text, operation: Number(headers[OPERATION_HEADER]) || undefined }
 }
 
 /** With the headers of the answer. */

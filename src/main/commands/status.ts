@@ -62,14 +62,16 @@ export const openWindow: Run = async (input, terminal) => {
   const sandbox = await findSandbox(input, terminal)
   const { gui, control_key } = sandbox
   if (gui === null) throw new CommandError('This is the sandbox of the desktop app: start it again to see its window')
-  if (input.values.print) {
-    terminal.print(gui)
+  const { print, json } = input.values
+  if (print) {
+    terminal.print(json ? JSON.stringify({ window: gui }) : gui)
     return 0
   }
   // Without a key the window asks for it.
   const { path } = control_key === undefined ? { path: undefined } : await callControl(sandbox, 'sandbox.open')
   await startedBrowser(path === undefined ? gui : openingAddress(originOf(sandbox), path))
-  terminal.print(`Opened ${gui.replace(/#.*$/, '')}`)
+  const opened = gui.replace(/#.*$/, '')
+  terminal.print(json ? JSON.stringify({ window: opened }) : `Opened ${opened}`)
   return 0
 }
 
@@ -92,7 +94,7 @@ function startWaiting(text: string) {
 type Waiting = ReturnType<typeof startWaiting>
 
 export const stop: Run = async ({ values }, terminal) => {
-  const { all, timeout = '', url } = values as { all?: boolean; timeout?: string; url?: string }
+  const { all, timeout = '', url, json } = values as { all?: boolean; timeout?: string; url?: string; json?: boolean }
   const waiting = startWaiting(timeout)
   const found = (await locateSandboxes(terminal, url)).filter(({ state }) => state !== 'ended')
   // Those of other machines and containers are meant only if they can be reached, or are named.
@@ -101,19 +103,25 @@ export const stop: Run = async ({ values }, terminal) => {
     throw new OptionError(
       `${chosen.length} sandboxes are running, at ${chosen.map(({ file }) => originOf(file)).join(', ')}: choose one with --url, or pass --all`,
     )
-  if (chosen.length === 0) await stopAt(await findUnknown(url, terminal), waiting, terminal)
-  const problems = await Promise.all(chosen.map((one) => stopOne(one, waiting, terminal)))
+  const stopped: string[] = []
+  const report = (origin: string) => {
+    stopped.push(origin)
+    if (!json) terminal.print(`Stopped ${origin}`)
+  }
+  if (chosen.length === 0) await stopAt(await findUnknown(url, terminal), waiting, report)
+  const problems = await Promise.all(chosen.map((one) => stopOne(one, waiting, report)))
+  if (json) terminal.print(JSON.stringify({ stopped }))
   const failed = problems.filter((problem) => problem !== undefined)
   if (failed.length > 0) throw new CommandError(failed.join('\n'))
   return 0
 }
 
 /** Returns why it was not stopped. No signal is sent: a process that cannot answer would not act on one either. */
-async function stopOne({ file, state }: Located, waiting: Waiting, terminal: Terminal): Promise<string | undefined> {
+async function stopOne({ file, state }: Located, waiting: Waiting, report: Report): Promise<string | undefined> {
   if (state === 'silent') return explainSilence(file)
   if (state === 'elsewhere') return `${explainElsewhere(file)}: stop it there`
   try {
-    await stopAt(file, waiting, terminal)
+    await stopAt(file, waiting, report)
     removeRuntimeFile(file.path)
     return undefined
   } catch (error) {
@@ -124,10 +132,13 @@ async function stopOne({ file, state }: Located, waiting: Waiting, terminal: Ter
 
 type Stoppable = Pick<RuntimeFile, 'api' | 'control' | 'control_key' | 'nonce'> & Partial<FoundFile>
 
-async function stopAt(sandbox: Stoppable, waiting: Waiting, { print }: Terminal) {
+/** Gets the origin of each sandbox that has ended. */
+type Report = (origin: string) => void
+
+async function stopAt(sandbox: Stoppable, waiting: Waiting, report: Report) {
   await callControl({ ...sandbox, gui: null, file: undefined }, 'sandbox.stop', { nonce: sandbox.nonce })
   await waitForEnd(sandbox, waiting)
-  print(`Stopped ${originOf(sandbox)}`)
+  report(originOf(sandbox))
 }
 
 /** Without a runtime file the address and the key name the sandbox. */
@@ -159,7 +170,7 @@ async function waitForEnd(sandbox: Stoppable, { text, end }: Waiting) {
 
 /** Waits until a sandbox answers, and prints the address of its API. */
 export const wait: Run = async ({ values }, terminal) => {
-  const { timeout = '', url } = values as { timeout?: string; url?: string }
+  const { timeout = '', url, json } = values as { timeout?: string; url?: string; json?: boolean }
   const { text, end } = startWaiting(timeout)
   if (url !== undefined) parseUrl(url)
   const said = new Set<string>()
@@ -173,7 +184,7 @@ export const wait: Run = async ({ values }, terminal) => {
     const running = located.find(({ state }) => state === 'running')
     const api = url === undefined ? running?.file.api : await answering(url, left)
     if (api !== undefined) {
-      terminal.print(api)
+      terminal.print(json ? JSON.stringify({ api }) : api)
       return 0
     }
     if (Date.now() >= end) {

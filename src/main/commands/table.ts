@@ -143,6 +143,7 @@ const run = command({
     --bail         end after the first failure
     --watch        run again when a file changes, until it is ended
     --junit FILE   also write the results to a file, as JUnit XML
+    ${DRY_RUN}
     ${JSON_OPTION}`,
   about: `Runs scenarios, each in a fresh world with a frozen clock, and prints the results. A SCENARIO is a file, a folder (every
 .yaml, .yml and .json in it) or a name of the library.`,
@@ -156,6 +157,7 @@ const replay = command({
   options: `
     --data DIR  replay in the world of this data folder, and save the changes
     --url URL   replay in a running sandbox, such as http://127.0.0.1:4010
+    ${DRY_RUN}
     ${JSON_OPTION}`,
   details: { data: { instead: 'url' } },
   about: `Sends recorded requests again, with new tokens, and compares the responses. FILE is recognized by its content: a bundle is
@@ -169,7 +171,8 @@ const exportBundle = command({
   words: ['DIR'],
   options: `
     --out FILE    the file to write
-    --keep NAMES  personal values to keep: ssn_last_four, state, suffix, separated by commas`,
+    --keep NAMES  personal values to keep: ssn_last_four, state, suffix, separated by commas
+    ${JSON_OPTION}`,
   details: { out: { required: true }, keep: { read: names(['ssn_last_four', 'state', 'suffix']) } },
   about: `Writes a data folder as one file: its world, its requests with their responses, and the operator actions. Personal data is
 replaced by pseudonyms of the same form; keys and tokens are left out. The command prints what the mask leaves, and the
@@ -179,7 +182,8 @@ first line of the file says it, too. The folder is not changed.`,
 const importBundle = command({
   summary: 'import a bundle into a new data folder',
   words: ['FILE'],
-  options: '--data DIR  the new data folder',
+  options: `--data DIR  the new data folder
+    ${JSON_OPTION}`,
   details: { data: { required: true } },
   about: 'Creates a data folder from a bundle: its world, its history and its requests. DIR must be new or empty.',
 })
@@ -187,6 +191,7 @@ const importBundle = command({
 const check = command({
   summary: 'check every file of a data folder, and its books',
   words: ['DIR'],
+  options: JSON_OPTION,
   about: `Reads every file of a data folder: each line has a check that shows whether it was changed or is missing. Then recomputes both
 books from their line items, and compares them with each other. Exit code 1: a file is damaged, or the books do not balance.`,
 })
@@ -194,6 +199,7 @@ books from their line items, and compares them with each other. Exit code 1: a f
 const repair = command({
   summary: 'make a damaged data folder usable, and say what is lost',
   words: ['DIR'],
+  options: JSON_OPTION,
   about: `Makes a damaged data folder usable: keeps each line that its check proves, and the newest world that these lines lead to.
 Prints what is left out. The files as they were are moved to a folder damaged-1 in DIR. Exit code 2: no world can be kept,
 and nothing was changed.`,
@@ -215,6 +221,7 @@ const call = command({
     ${SIGNER}
     --trace-id ID    the trace id. Default: a new one
     ${DRY_RUN}
+    --json           print the status, the body, the operation and the refusal with its repairs as one JSON document
     ${WHERE}`,
   details: { 'trace-id': { instead: 'dry-run' } },
   about: `Sends a request and prints the response: its body on stdout, its status on stderr. It requests the access token and makes the
@@ -230,6 +237,7 @@ repeated key is a list, and the interface declares whether a number is sent as a
 const token = command({
   summary: 'print an access token of a Program',
   options: `${SIGNER}
+    ${JSON_OPTION}
     ${WHERE}`,
 })
 
@@ -292,6 +300,7 @@ const openCommand = command({
   summary: 'open the window of the running sandbox in the browser',
   options: `
     --print  print its address, which has the control key, instead
+    ${JSON_OPTION}
     ${WHERE}`,
 })
 
@@ -300,6 +309,7 @@ const stop = command({
   options: `
     --all           end all sandboxes of this user
     --timeout TIME  how long to wait, such as 10s or 2m. Default: 30s
+    ${JSON_OPTION}
     ${URL_OPTION}`,
   details: { timeout: { fallback: '30s' } },
 })
@@ -308,6 +318,7 @@ const wait = command({
   summary: 'wait until a sandbox answers, and print the address of its API',
   options: `
     --timeout TIME  how long to wait, such as 10s or 2m. Default: 60s
+    ${JSON_OPTION}
     ${URL_OPTION}`,
   details: { timeout: { fallback: '60s' } },
 })

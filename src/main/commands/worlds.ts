@@ -31,7 +31,7 @@ export const snapshot = runActions(commands.snapshot, {
       : formatTable(snapshots.map(({ name, at = '', seq, trouble }) => [name, at, trouble ?? `commit ${seq}`])),
   keep: ({ name, seq, at }) => `Saved ${name}: commit ${seq}, ${at}`,
   restore: ({ seq, now, changed }, { words: [name] }) =>
-    `Restored ${name} as commit ${seq}: ${formatCount(changed, 'record')} changed, the clock is at ${now}. To undo: sandbank undo`,
+    `Restored ${name} as commit ${seq}: ${formatCount(changed, 'record')} changed, the clock is at ${now}`,
   delete: {
     format: ({ deleted }, { words: [name] }) => (deleted ? `Deleted ${name}` : `There is no snapshot ${name}`),
     hasFailed: ({ deleted }) => !deleted,

@@ -31,10 +31,12 @@ interface RefusalProps {
   readonly refusal: NonNullable<ExchangeDetail['refusal']>
   /** The endpoint that the reference explains. */
   readonly endpoint?: string | null
+  /** Below how to fix it. */
+  readonly children?: React.ReactNode
 }
 
 /** The error of a response, its cause, which the response does not contain, and how to fix it. */
-export function Refusal({ refusal, endpoint = null }: RefusalProps) {
+export function Refusal({ refusal, endpoint = null, children }: RefusalProps) {
   const { key, code, title, detail, extra, cause, fields = [], pass, section } = refusal
   const setting = SETTING_OF[key as ErrorKey]
   const unnamed = fields.filter((field) => !extra?.includes(field))
@@ -71,6 +73,7 @@ export function Refusal({ refusal, endpoint = null }: RefusalProps) {
             <Prose>{pass}</Prose>
           </Property>
         )}
+        {children}
         {setting !== undefined && (
           <Property name="Setting">
             <ScreenLink screen="settings" params={{ part: [setting] }}>

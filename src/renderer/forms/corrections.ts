@@ -1,8 +1,6 @@
-import { endpoints } from '../../api/contract/endpoints.ts'
+import { findEndpoint, findNearestPath } from '../../api/contract/paths.ts'
 import { chooseShape, type Shape, shapeOf } from '../../api/contract/shape.ts'
-import type { Endpoint } from '../../api/contract/terms/endpoint.ts'
-import { countEdits, findMeantName, findNearest } from '../../api/contract/terms/nearest.ts'
-import { findEndpoint } from './send.ts'
+import { findMeantName, findNearest } from '../../api/contract/terms/nearest.ts'
 import { formatPath, isJsonObject, type JsonObject, type Path, replaceAt, valueAt } from './values.ts'
 
 /** Names and values that the contract does not know, each with the known one that is nearest to it. */
@@ -92,35 +90,6 @@ const withoutBrackets = (name: string) => name.split('[')[0]!
 function optionsOf(shape: Shape): readonly string[] {
   if (shape.kind === 'choice') return shape.options
   return [...shape.shapes, ...(shape.item ? [shape.item] : [])].flatMap(optionsOf)
-}
-
-/** A path has few parts, and each is compared by its beginning. */
-const MAX_PATH_CHARS = 500
-
-const METHODS = [...new Set(Object.values<Endpoint>(endpoints).map(({ method }) => method))]
-
-/** The path that was probably meant: each unknown part is replaced by the nearest one of an endpoint, if all have one. */
-export function findNearestPath(method: string, path: string): string | undefined {
-  if (path.length > MAX_PATH_CHARS || METHODS.some((one) => findEndpoint(one, path))) return undefined
-  const parts = path.split('/')
-  const candidates = Object.values<Endpoint>(endpoints).flatMap((endpoint) => {
-    const template = endpoint.path.split('/')
-    if (template.length !== parts.length) return []
-    const meant = template.map((known, at) => {
-      const part = parts[at]!
-      if (known.startsWith('{')) return part === '' ? undefined : part
-      return known === part ? part : findNearest(part, [known])
-    })
-    if (meant.includes(undefined)) return []
-    const edits = meant.reduce((sum, part, at) => sum + countEdits(parts[at]!, part!), 0)
-    const fixed = template.filter((known) => !known.startsWith('{')).length
-    return [{ path: meant.join('/'), isSameMethod: endpoint.method === method, edits, fixed }]
-  })
-  // A fixed part before a parameter, which takes any text.
-  const [best] = candidates.sort(
-    (a, b) => Number(b.isSameMethod) - Number(a.isSameMethod) || b.fixed - a.fixed || a.edits - b.edits,
-  )
-  return best?.path
 }
 
 // ── Words and changes

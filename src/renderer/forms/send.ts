@@ -1,8 +1,6 @@
 import type { ExchangeDetail } from '../../api/contract/control/exchanges.ts'
 import type { MethodInput } from '../../api/contract/control/methods.ts'
-import { endpoints } from '../../api/contract/endpoints.ts'
 import type { Shape } from '../../api/contract/shape.ts'
-import type { Endpoint } from '../../api/contract/terms/endpoint.ts'
 import type { RecordRef } from '../data/at-hand.ts'
 import { isCollection } from '../data/collections.ts'
 import { sandbox } from '../data/sandbox.ts'
@@ -74,21 +72,6 @@ export function parseQuery(text: string, { fields }: Shape): JsonObject {
     else value[name] = lists || written !== name ? [typed] : typed
   }
   return value
-}
-
-/** The endpoint that takes a request; undefined if there is none. */
-export function findEndpoint(method: string, path: string): Endpoint | undefined {
-  const steps = path.split('?')[0]!.split('/')
-  // HEAD is answered like GET.
-  const asked = method === 'HEAD' ? 'GET' : method
-  return Object.values<Endpoint>(endpoints).find((endpoint) => {
-    const wanted = endpoint.path.split('/')
-    return (
-      endpoint.method === asked &&
-      wanted.length === steps.length &&
-      wanted.every((part, i) => part === steps[i] || (/^\{\w+\}$/.test(part) && steps[i] !== ''))
-    )
-  })
 }
 
 const parseResponseBody = ({ response }: ExchangeDetail): JsonObject => {

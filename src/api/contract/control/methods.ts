@@ -53,6 +53,7 @@ import { PaymentPath } from './payments.ts'
 import { Period } from './period.ts'
 import { Pulse } from './pulse.ts'
 import { LegalMove } from './records.ts'
+import { OutgoingRequest, Repairs } from './repairs.ts'
 import { RecordingSummary, ReplayInput, ReplayResult, Unusable } from './replay.ts'
 import { ProgramExamples, RecordAction, Refusal, TriedRequest, TriedResponse } from './requests.ts'
 import { ScenarioInfo, ScenarioInto, ScenarioName, ScenarioRun } from './scenarios.ts'
@@ -525,6 +526,19 @@ export const methods = {
     input: z.strictObject({ uid: Uid }),
     example: { uid: 'x1' },
     output: ExchangeDetail,
+  }),
+  'exchanges.repair': method({
+    summary: 'What to change in a refused request so that it is accepted now: the smallest changes, each of them tried',
+    input: z
+      .strictObject({
+        uid: Uid.optional().meta({ description: 'Of the request log' }),
+        request: OutgoingRequest.optional().meta({ description: 'One that need not have been sent' }),
+      })
+      .refine(({ uid, request }) => (uid === undefined) !== (request === undefined), {
+        error: 'uid or request is expected, not both',
+      }),
+    example: { request: { method: 'GET', path: '/customers?limit=-1' } },
+    output: Repairs,
   }),
   'migration.report': method({
     summary:

@@ -25,6 +25,9 @@ export const subtract = (a: Money, b: Money): Money => ofCents(cents(a) - cents(
 export const negate = (amount: Money): Money => ofCents(-cents(amount))
 export const absolute = (amount: Money): Money => (isNegative(amount) ? negate(amount) : ofCents(cents(amount)))
 
+/** Rounded down to a cent. */
+export const halfway = (a: Money, b: Money): Money => ofCents((cents(a) + cents(b)) / 2n)
+
 export const isLess = (a: Money, b: Money): boolean => cents(a) < cents(b)
 export const isMore = (a: Money, b: Money): boolean => cents(a) > cents(b)
 

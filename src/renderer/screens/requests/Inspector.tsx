@@ -26,8 +26,9 @@ import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { TabBar, TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { Glyph, Property, PropertyList, Text, Time } from '../../ui/Text.tsx'
 import styles from './Inspector.module.css'
+import { Repairs } from './Repairs.tsx'
 import { RequestHeading } from './RequestHeading.tsx'
-import { findCorrections, Resend } from './Resend.tsx'
+import { type Editing, findCorrections, Resend } from './Resend.tsx'
 
 /** One request with its response. */
 export function Inspector({ uid, close }: { uid: string; close: () => void }) {
@@ -114,9 +115,9 @@ function findRefusedPart(exchange: Exchange | ExchangeDetail): string | undefine
 
 function Details({ exchange }: { exchange: ExchangeDetail }) {
   const { refusal, hinted, fault, undone_by } = exchange
-  const [editing, setEditing] = useState<{ correction?: Correction } | null>(null)
+  const [editing, setEditing] = useState<Editing | null>(null)
   const corrections = useMemo(() => findCorrections(exchange), [exchange])
-  if (editing) return <Resend exchange={exchange} correction={editing.correction} close={() => setEditing(null)} />
+  if (editing) return <Resend exchange={exchange} {...editing} close={() => setEditing(null)} />
   const correct = (correction: Correction) => (
     <Button small className="end" onClick={() => setEditing({ correction })}>
       {labelCorrection(correction)}
@@ -141,7 +142,11 @@ function Details({ exchange }: { exchange: ExchangeDetail }) {
         </Sign>
       )}
       <Stages refusedAt={refusal?.stage ?? null} exchange={exchange} />
-      {refusal && <Refusal refusal={refusal} endpoint={exchange.endpoint} />}
+      {refusal && (
+        <Refusal refusal={refusal} endpoint={exchange.endpoint}>
+          <Repairs uid={exchange.uid} edit={(repaired) => setEditing({ repaired })} />
+        </Refusal>
+      )}
       <Hints
         hints={hinted}
         actionOf={(at) => {

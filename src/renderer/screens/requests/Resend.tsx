@@ -1,6 +1,8 @@
 import { Play } from 'lucide-react'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
+import type { OutgoingRequest } from '../../../api/contract/control/repairs.ts'
+import { findEndpoint } from '../../../api/contract/paths.ts'
 import { objectShape, plainShape, type Shape, shapeOf } from '../../../api/contract/shape.ts'
 import type { Endpoint, Schema } from '../../../api/contract/terms/endpoint.ts'
 import { type FormPart, RequestFields } from '../../components/request/RequestForm.tsx'
@@ -19,7 +21,7 @@ import {
 } from '../../forms/corrections.ts'
 import { describeRefusal, type FieldErrors, findProblems } from '../../forms/field-errors.ts'
 import { customerOf, SchemaForm } from '../../forms/SchemaForm.tsx'
-import { findEndpoint, formatQuery, parseQuery, sendRequest } from '../../forms/send.ts'
+import { formatQuery, parseQuery, sendRequest } from '../../forms/send.ts'
 import { useExamples } from '../../forms/use-examples.ts'
 import { formatJson, type JsonObject } from '../../forms/values.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -49,7 +51,9 @@ interface Draft {
   readonly body: string
 }
 
-function draftOf({ method, path, request }: ExchangeDetail): Draft {
+type Recorded = Pick<ExchangeDetail, 'method' | 'path'> & { readonly request: { readonly body: string } }
+
+function draftOf({ method, path, request }: Recorded): Draft {
   const at = path.indexOf('?')
   return {
     method: METHODS.find((one) => one === method) ?? 'GET',
@@ -91,15 +95,21 @@ function correctDraft(draft: Draft, correction: Correction): Draft {
   return 'value' in parsed ? { ...draft, body: formatJson(correctBody(parsed.value, correction)) } : draft
 }
 
-interface ResendProps {
+/** With what the form opens. */
+export interface Editing {
+  /** Applied to the recorded request. */
+  readonly correction?: Correction
+  /** In its place. */
+  readonly repaired?: OutgoingRequest
+}
+
+interface ResendProps extends Editing {
   readonly exchange: ExchangeDetail
-  /** Applied when the form opens. */
-  readonly correction: Correction | undefined
   readonly close: () => void
 }
 
 /** A recorded request to change and send again, with a token of its Program and a new trace id. */
-export function Resend({ exchange, correction, close }: ResendProps) {
+export function Resend({ exchange, correction, repaired, close }: ResendProps) {
   const shown = useProgram()
   const program_uid = exchange.program_uid ?? shown?.uid
   const examples = useExamples(program_uid, customerOfRequest(exchange))
@@ -107,13 +117,13 @@ export function Resend({ exchange, correction, close }: ResendProps) {
   const form = useRef<HTMLFormElement>(null)
   const result = useRef<HTMLDivElement>(null)
   const [draft, setDraft] = useState(() => {
-    const recorded = draftOf(exchange)
+    const recorded = draftOf(repaired ? { ...repaired, request: { body: repaired.body ?? '' } } : exchange)
     return correction ? correctDraft(recorded, correction) : recorded
   })
   // The fields that were refused are marked until the request is changed.
   const [answered, setAnswered] = useState({ refusal: exchange.refusal, key: keyOf(draftOf(exchange)) })
   const [sent, setSent] = useState<ExchangeDetail | null>(null)
-  const contentType = exchange.request.headers.find(([name]) => name === 'content-type')?.[1]
+  const contentType = repaired ? undefined : exchange.request.headers.find(([name]) => name === 'content-type')?.[1]
   const { method, path, query, body } = draft
   const endpoint = findEndpoint(method, path)
   const isJson = contentType === undefined || /json/i.test(contentType)

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import type { MethodInput } from '../../src/api/contract/control/methods.ts'
+import { createCaller } from '../support/operator.ts'
+import { openBank } from '../support/operator-sandbox.ts'
+import { ACH } from '../support/payments.ts'
+import { canonical } from '../support/world.ts'
+
+async function open() {
+  const bank = await openBank()
+  const ask = createCaller(bank.sandbox)
+  await bank.fund(bank.customer, '100.00')
+  const pay = {
+    source_synthetic_account_uid: bank.customer.master,
+    destination_synthetic_account_uid: bank.counterparty,
+    initiating_customer_uid: bank.customer.uid,
+    usd_transfer_amount: '500.00',
+    ach: ACH,
+  }
+  const repair = async (method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) => {
+    const request = { method, path, ...(body && { body: JSON.stringify(body) }) }
+    const sent = await ask('exchanges.send', request)
+    const { repairs, none } = await ask('exchanges.repair', { uid: sent.uid })
+    expect(await ask('exchanges.repair', { request })).toMatchObject({ none })
+    return { says: repairs.map(({ say }) => say), none, repairs }
+  }
+  return { ...bank, ask, pay, repair }
+}
+
+describe('exchanges.repair', () => {
+  it('says what to change, with the figures of the moment', async () => {
+    const { repair, pay } = await open()
+    expect((await repair('POST', '/transfers', pay)).repairs).toEqual([
+      {
+        say: 'Send at most 100.00',
+        change: [{ field: 'usd_transfer_amount', before: '500.00', after: '100.00' }],
+        request: {
+          program_uid: expect.any(String),
+          method: 'POST',
+          path: '/transfers',
+          body: JSON.stringify({ ...pay, usd_transfer_amount: '100.00' }),
+        },
+      },
+    ])
+    const { says } = await repair('POST', '/transfers', { ...pay, usd_transfer_amount: '$12.5' })
+    expect(says[0]).toBe('Send "12.50" as usd_transfer_amount')
+    expect((await repair('GET', '/custmers?limit=1')).says).toEqual(['Send it to /customers'])
+    expect((await repair('GET', '/customers?limit=-1')).says).toEqual(['Send 1 as limit', 'Leave out limit'])
+  })
+
+  it('puts several things right, one after the other, and names records', async () => {
+    const { repair, pay, customer } = await open()
+    const { source_synthetic_account_uid: _, ...without } = pay
+    const { repairs } = await repair('POST', '/transfers', {
+      ...without,
+      ach: { ...ACH, sec_code: 'ccd' },
+      usd_transfer_amount: '5.00',
+    })
+    expect(repairs[0]!.change).toContainEqual({ field: 'ach.sec_code', before: 'ccd', after: 'CCD' })
+    const source = { field: 'source_synthetic_account_uid', before: null, after: customer.master }
+    expect(repairs[0]!.change).toContainEqual(source)
+    expect(repairs[0]!.say).toContain(`(${customer.master}) as source_synthetic_account_uid`)
+  })
+
+  it('names the time after which the request is accepted, if time alone is missing', async () => {
+    const { ask, repair, customer, api, sandbox } = await open()
+    const name = { name: 'Rent', synthetic_account_uid: customer.master, routing_number: '110000000' }
+    const vrn = (await api.post('/virtual_reference_numbers', name)).body.uid
+    const lock = { json: { lock_reason: 'admin' } }
+    expect((await api.call('PUT', `/virtual_reference_numbers/${vrn}/lock`, lock)).status).toBe(200)
+    const refused = await api.call('PUT', `/virtual_reference_numbers/${vrn}/unlock`)
+    expect(refused.status).toBe(422)
+    const { uid } = (await ask('exchanges.list', { limit: 1 })).data[0]!
+    const before = canonical(sandbox.store.world)
+    const { repairs } = await ask('exchanges.repair', { uid })
+    expect(repairs[0]).toMatchObject({ change: [], say: expect.stringMatching(/^Advance .+ first$/) })
+    expect(canonical(sandbox.store.world) === before).toBe(true)
+    await ask('clock.advance', { text: repairs[0]!.advance! })
+    expect((await ask('exchanges.send', repairs[0]!.request)).status).toBe(200)
+    expect((await repair('GET', '/pools/nobody')).says).toHaveLength(1)
+  })
+
+  it('says why there is none, and refuses a request that was accepted', async () => {
+    const { ask, api, repair } = await open()
+    await ask('programs.update', { uid: api.program.uid, returns: false })
+    expect(await repair('GET', '/returns')).toMatchObject({
+      says: [],
+      none: 'The Program setting returns decides it',
+    })
+    expect((await repair('GET', '/weather')).none).toBe('No path of the API is similar')
+    const { uid } = await ask('exchanges.send', { method: 'GET', path: '/pools' })
+    await expect(ask('exchanges.repair', { uid })).rejects.toThrow(`uid: ${uid} was accepted`)
+    await expect(ask('exchanges.repair', {} as MethodInput<'exchanges.repair'>)).rejects.toThrow('uid or request')
+  })
+})
