@@ -7,7 +7,7 @@ import { root } from './prepare.mjs'
 
 /** Lines of hand-written files, the longest path that contains a file counts. */
 export const LINES = {
-  'src/api/contract': 13_520,
+  'src/api/contract': 13_560,
   'src/api/control': 2_780,
   'src/api/domain': 7_060,
   'src/api/http': 3_840,
@@ -19,7 +19,7 @@ export const LINES = {
   'src/api/views': 3_860,
   'src/api/webhooks': 980,
   'src/api/worlds': 1_070,
-  'src/main': 7_880,
+  'src/main': 8_000,
   'src/renderer/actions': 550,
   'src/renderer/components': 5_570,
   'src/renderer/data': 2_580,
@@ -28,7 +28,7 @@ export const LINES = {
   'src/renderer/screens': 19_730,
   'src/renderer/ui': 4_700,
   src: 1_690,
-  test: 72_930,
+  test: 72_970,
   bench: 13_350,
   scripts: 3_990,
 }
