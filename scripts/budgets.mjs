@@ -7,7 +7,7 @@ import { root } from './prepare.mjs'
 
 /** Lines of hand-written files, the longest path that contains a file counts. */
 export const LINES = {
-  'src/api/contract': 13_560,
+  'src/api/contract': 13_580,
   'src/api/control': 2_780,
   'src/api/domain': 7_060,
   'src/api/http': 3_840,

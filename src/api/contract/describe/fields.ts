@@ -45,8 +45,17 @@ export function fitText(
   return join({ lines: lines.slice(0, 1), end }).slice(0, MOST_CHARACTERS)
 }
 
+const known = new WeakMap<Shape, readonly Row[]>()
+
+/** Read once: some have hundreds of fields. */
+function rowsOf(shape: Shape): readonly Row[] {
+  const rows = known.get(shape) ?? flattenShape(shape)
+  known.set(shape, rows)
+  return rows
+}
+
 export function fieldLines(shape: Shape, { inner, meanings }: Detail, io: 'input' | 'output' = 'input'): string[] {
-  const rows = flattenShape(shape)
+  const rows = rowsOf(shape)
   return rows
     .filter(({ depth }) => inner || depth === 0)
     .map((row) => {
@@ -63,8 +72,9 @@ export function fieldLines(shape: Shape, { inner, meanings }: Detail, io: 'input
 function typeOf({ path, shape }: Row, rows: readonly Row[], inner: boolean): string {
   if (shape.kind === 'choice') return shape.options.join('|')
   if (shape.kind === 'list' && shape.item?.kind === 'choice') return `list of ${shape.item.options.join('|')}`
+  if (inner || !['object', 'list', 'either'].includes(shape.kind)) return formatType(shape)
   const inside = rows.filter((row) => row.path.startsWith(`${path}.`) || row.path.startsWith(`${path}[].`))
-  if (inner || inside.length === 0) return formatType(shape)
+  if (inside.length === 0) return formatType(shape)
   const least = Math.min(...inside.map(({ depth }) => depth))
   const names = inside.filter(({ depth }) => depth === least).map(({ name }) => name)
   return `${formatType(shape)} {${names.join(', ')}}`
