@@ -28,6 +28,8 @@ export interface Entry {
   readonly summary: string
   /** Its fields, each of which can be described alone, as in `POST /transfers ach`. */
   readonly fields?: () => Shape
+  /** What is given to it as key=value. */
+  readonly input?: () => Shape | undefined
   /** `end` is kept where the lines are too many. */
   readonly write: (detail: Detail) => { readonly lines: readonly string[]; readonly end?: readonly string[] }
   /** Where the lines are that do not fit. */
@@ -70,12 +72,23 @@ function operationEntry(id: EndpointName): Entry {
   const rule = isChange ? ruleOf(name) : null
   const common = errorsOf(endpoint).filter((key) => !endpoint.errors.includes(key))
   const [, collection] = path.split('/')
+  let call: string | undefined
+  /** Printing the schema of a body takes tens of milliseconds. */
+  const exampleCall = () => {
+    const given = call === undefined && body ? exampleOf(body) : undefined
+    call ??= `Example: sandbank call ${method} ${exampleAt(endpoint)}${given ? ` -d ${quote(given)}` : ''}`
+    return call
+  }
   return {
     kind: 'operation',
     name,
     aliases: [id, `${method} ${path.slice(1)}`],
     summary,
     fields: () => shapeOf(body ?? query ?? response, body || query ? 'input' : 'output'),
+    input: () => {
+      const given = method === 'GET' || method === 'DELETE' ? query : body
+      return given && shapeOf(given)
+    },
     write: (detail) => ({
       lines: [
         `${name}: ${summary}`,
@@ -84,7 +97,7 @@ function operationEntry(id: EndpointName): Entry {
         ...fieldsOf(body ? 'Body' : 'Query', body || query ? shapeOf(body ?? query!) : undefined, detail),
       ],
       end: [
-        `Example: sandbank call ${method} ${exampleAt(endpoint)}${body && exampleOf(body) ? ` -d ${quote(exampleOf(body))}` : ''}`,
+        exampleCall(),
         `Answers ${status}${status === 204 ? ' without a body' : ` with ${response.meta()?.id ?? topLevel(shapeOf(response, 'output')).join(', ')}`}`,
         ...named('Errors', titled(endpoint.errors, detail)),
         ...named('Errors of other operations, too', titled(common, { titles: false })),
@@ -137,6 +150,7 @@ function methodEntry(name: MethodName): Entry {
     name,
     summary,
     fields: () => shapeOf(input),
+    input: () => shapeOf(input),
     write: (detail) => ({
       lines: [
         `${name}: ${summary}`,
@@ -277,8 +291,8 @@ function machineEntries(collection: CollectionName): Entry[] {
 
 function errorEntry(key: ErrorKey): Entry {
   const { code, status, title, detail, raised, pass, section, assumed } = errors[key]
-  const names = endpointsWith(key)
-  const isOfAll = names.length === Object.keys(endpoints).length
+  const names = () => endpointsWith(key)
+  const isOfAll = () => names().length === Object.keys(endpoints).length
   const setting = settingOf[key]
   const happens =
     raised === true
@@ -301,12 +315,16 @@ function errorEntry(key: ErrorKey): Entry {
         ...named('To pass', pass === undefined ? [] : [`${pass}${sections(section)}`]),
         ...named('Setting of the Program', setting === undefined ? [] : [setting]),
         ...(assumed ? ['The code is ours: the platform publishes none'] : []),
-        ...named('Answered by', isOfAll ? ['every operation'] : names.map(nameOfOperation)),
+        ...named('Answered by', isOfAll() ? ['every operation'] : names().map(nameOfOperation)),
       ],
     }),
     see: () => [
       ...(setting === undefined ? [] : [['setting', setting.split('.')[0]!] as const]),
-      ...(isOfAll ? [] : names.slice(0, 8).map((name) => ['operation', nameOfOperation(name)] as const)),
+      ...(isOfAll()
+        ? []
+        : names()
+            .slice(0, 8)
+            .map((name) => ['operation', nameOfOperation(name)] as const)),
     ],
   }
 }

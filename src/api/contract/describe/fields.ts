@@ -1,3 +1,5 @@
+import { collectionOfField } from '../collection-names.ts'
+import type { PreparedField } from '../control/describe.ts'
 import { flattenShape, formatBounds, formatType, type Shape } from '../shape.ts'
 
 /** The fields of a schema as lines, and texts that fit into the budget of a description. */
@@ -43,8 +45,17 @@ export function fitText(
   return join({ lines: lines.slice(0, 1), end }).slice(0, MOST_CHARACTERS)
 }
 
+const known = new WeakMap<Shape, readonly Row[]>()
+
+/** Read once: some have hundreds of fields. */
+function rowsOf(shape: Shape): readonly Row[] {
+  const rows = known.get(shape) ?? flattenShape(shape)
+  known.set(shape, rows)
+  return rows
+}
+
 export function fieldLines(shape: Shape, { inner, meanings }: Detail, io: 'input' | 'output' = 'input'): string[] {
-  const rows = flattenShape(shape)
+  const rows = rowsOf(shape)
   return rows
     .filter(({ depth }) => inner || depth === 0)
     .map((row) => {
@@ -61,8 +72,9 @@ export function fieldLines(shape: Shape, { inner, meanings }: Detail, io: 'input
 function typeOf({ path, shape }: Row, rows: readonly Row[], inner: boolean): string {
   if (shape.kind === 'choice') return shape.options.join('|')
   if (shape.kind === 'list' && shape.item?.kind === 'choice') return `list of ${shape.item.options.join('|')}`
+  if (inner || !['object', 'list', 'either'].includes(shape.kind)) return formatType(shape)
   const inside = rows.filter((row) => row.path.startsWith(`${path}.`) || row.path.startsWith(`${path}[].`))
-  if (inner || inside.length === 0) return formatType(shape)
+  if (inside.length === 0) return formatType(shape)
   const least = Math.min(...inside.map(({ depth }) => depth))
   const names = inside.filter(({ depth }) => depth === least).map(({ name }) => name)
   return `${formatType(shape)} {${names.join(', ')}}`
@@ -79,4 +91,17 @@ export function fieldAt(shape: Shape, path: string): Shape | undefined {
   const wanted = path.toLowerCase()
   return flattenShape(shape).find((row) => row.path.replaceAll('[]', '').replace(/^\./, '').toLowerCase() === wanted)
     ?.shape
+}
+
+/** Those that have a value of their own, for completion. `uid` is one of the collection that a method is named after. */
+export function prepareFields(shape: Shape, collection = ''): PreparedField[] {
+  const rows = flattenShape(shape).map((row) => ({ ...row, path: row.path.replaceAll('[]', '') }))
+  return rows
+    .filter(({ path }) => !rows.some((other) => other.path.startsWith(`${path}.`)))
+    .map(({ path, name, shape: { kind, options, item } }) => {
+      const choices = kind === 'boolean' ? ['true', 'false'] : (item ?? { options }).options
+      const values = choices.filter((value) => !/\s/.test(value))
+      const named = collectionOfField(name, collection.replace(/s$/, ''))
+      return { path, ...(values.length > 0 ? { values } : {}), ...(named ? { collection: named } : {}) }
+    })
 }
