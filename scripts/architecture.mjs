@@ -91,7 +91,7 @@ export const packagePlaces = {
   'decimal.js': ['api/domain/rules/money.ts'],
   jose: ['api/http/tokens.ts'],
   openpgp: ['api/webhooks/pgp.ts'],
-  express: ['api/http/app.ts', 'api/http/request-handling.ts', 'api/control/server.ts'],
+  express: ['api/http/app.ts', 'api/http/docs.ts', 'api/http/request-handling.ts', 'api/control/server.ts'],
   yaml: ['api/scenarios/file.ts'],
   '@modelcontextprotocol/server': ['main/commands/mcp.ts'],
   electron: [
@@ -121,7 +121,10 @@ export const packagePlaces = {
     'main',
   ],
   // The API reaches the files of data folders through store/files.ts, which a simulation replaces.
-  'node:fs': ['api/system', 'api/store/files.ts', ...lockFiles, 'api/files.ts', 'api/control/server.ts', 'main'],
+  'node:fs': [
+    ...['api/system', 'api/store/files.ts', ...lockFiles, 'api/files.ts'],
+    ...['api/control/server.ts', 'api/http/docs.ts', 'main'],
+  ],
   react: ['renderer'],
   'react-dom': ['renderer'],
   'eventsource-parser': ['renderer/data/http-bridge.ts'],

@@ -7,10 +7,10 @@ import { root } from './prepare.mjs'
 
 /** Lines of hand-written files, the longest path that contains a file counts. */
 export const LINES = {
-  'src/api/contract': 13_540,
+  'src/api/contract': 13_580,
   'src/api/control': 2_810,
   'src/api/domain': 7_060,
-  'src/api/http': 3_790,
+  'src/api/http': 3_840,
   'src/api/replay': 5_390,
   'src/api/scenarios': 3_270,
   'src/api/store': 6_800,
@@ -19,7 +19,7 @@ export const LINES = {
   'src/api/views': 3_860,
   'src/api/webhooks': 980,
   'src/api/worlds': 1_070,
-  'src/main': 8_260,
+  'src/main': 8_380,
   'src/renderer/actions': 550,
   'src/renderer/components': 5_570,
   'src/renderer/data': 2_580,
@@ -27,8 +27,8 @@ export const LINES = {
   'src/renderer/frame': 3_260,
   'src/renderer/screens': 19_730,
   'src/renderer/ui': 4_700,
-  src: 1_680,
-  test: 73_620,
+  src: 1_690,
+  test: 73_500,
   bench: 13_350,
   scripts: 3_990,
 }
@@ -101,7 +101,9 @@ function sizeOf(path) {
 
 function measurePackage() {
   const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  return files.reduce((bytes, path) => bytes + sizeOf(join(root, path)), 0) / 1e6
+  const pages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
+  const paths = files.flatMap((path) => (path === 'docs/*.md' ? pages.map((name) => `docs/${name}`) : path))
+  return paths.reduce((bytes, path) => bytes + sizeOf(join(root, path)), 0) / 1e6
 }
 
 /** The files that grew most since the commit before. */

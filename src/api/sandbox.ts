@@ -61,6 +61,8 @@ export interface SandboxOptions extends WorldOptions {
   readonly window?: string | undefined
   /** The folder of the library's scenarios. */
   readonly library?: string | undefined
+  /** The folder of the pages of docs/, to serve them. */
+  readonly docs?: string | undefined
   /** The commands of the host, for `describe`. */
   readonly commands?: (() => readonly CommandText[]) | undefined
   /** Whether webhooks are sent; true by default. */
@@ -135,7 +137,7 @@ async function assembleSandbox(
   const logs = await openLogs(options, store, closers, folder)
   const now = () => toTimestamp(store.clock.now())
   const allowlist = new Allowlist({ host, allow, allow_host })
-  const api = createApiApp({ allowlist, cors, now })
+  const api = createApiApp({ allowlist, cors, docs: options.docs, now })
   const listener = await listen({ messageClasses: createMessageClasses(api), host, port, now })
   closers.add(() => listener.close())
   // Nothing is awaited from here on: the handler must be set before the first request.

@@ -208,7 +208,7 @@ export class Desktop {
   }
 
   async #openSandbox(world: WorldOptions, port: number): Promise<Sandbox> {
-    const { library } = appPaths(this.#folder)
+    const { library, docs } = appPaths(this.#folder)
     const remarks: Remark[] = []
     let isOpen = false
     const report: SandboxOptions['report'] = (line, about) => {
@@ -216,7 +216,7 @@ export class Desktop {
       this.#report(line)
     }
     const onStop = () => app.quit()
-    const sandbox = await openSandbox({ ...this.#options, ...world, port, version, library, report, onStop })
+    const sandbox = await openSandbox({ ...this.#options, ...world, port, version, library, docs, report, onStop })
     isOpen = true
     this.#remarks = remarks
     this.#notifications.reset()

@@ -1,12 +1,13 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Command } from '../../src/main/commands/command.ts'
 import { checkNode } from '../../src/main/commands/doctor.ts'
 import { commands } from '../../src/main/commands/table.ts'
-import { runInProcess, serveInProcess } from '../support/cli.ts'
+import { CLI, runInProcess, serveInProcess } from '../support/cli.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { findFreePort, occupyPort } from '../support/ports.ts'
 
@@ -64,6 +65,45 @@ describe('completion', () => {
     expect(complete('sandbank', 'clock', 'ad')).toEqual(['advance'])
     expect(complete('sandbank', 'help', 'snap')).toEqual(['snapshot'])
     expect(complete('sandbank', 'check', '/et')).toEqual(['/etc'])
+  })
+
+  it.runIf(isInstalled('bash'))('completes paths, fields, values and uids of the running world in bash', async () => {
+    const { env, run } = await serveInProcess()
+    const [{ uid }] = JSON.parse((await run('call', 'GET', 'customers', 'limit=1')).stdout).data
+    const script = (await run('completion', 'bash')).stdout
+    const shell = promisify(execFile)
+    // As readline breaks the line into words.
+    const complete = async (line: string) => {
+      const words = line.match(/[^\s=]+|=|(?<=\s)$/g) ?? []
+      const set = `COMP_WORDS=(${words.map((word) => `"${word}"`).join(' ')}); COMP_CWORD=${words.length - 1}`
+      const at = `COMP_LINE='${line}'; COMP_POINT=${line.length}`
+      const command = `sandbank() { "${process.execPath}" "${CLI}" "$@"; }`
+      const text = `${command}\n${script}\n${set}; ${at}; _sandbank; printf '%s\\n' "\${COMPREPLY[@]}"`
+      const { stdout } = await shell('bash', ['-c', text], { env: { ...process.env, ...env } })
+      return stdout.trim().split('\n')
+    }
+    expect(await complete('sandbank call PO')).toEqual(['POST'])
+    expect(await complete('sandbank call POST /transf')).toEqual(['/transfers'])
+    expect(await complete('sandbank call GET custom')).toEqual(expect.arrayContaining(['customers', 'customers/']))
+    expect(await complete('sandbank call GET /customers/')).toContain(`/customers/${uid}`)
+    expect(await complete('sandbank call POST /transfers ach.sec')).toEqual(['ach.sec_code='])
+    expect(await complete('sandbank call POST /transfers ach.sec_code=')).toEqual(['CCD', 'CIE', 'PPD', 'TEL', 'WEB'])
+    expect(await complete('sandbank call --trace-id x GET /transfers status=se')).toEqual(['settled'])
+    expect(await complete('sandbank call POST /returns requesting_customer_uid=')).toContain(uid)
+    expect(await complete('sandbank control clock.s')).toEqual(['clock.set'])
+    expect(await complete('sandbank control clock.set mode=f')).toEqual(['frozen'])
+    expect(await complete('sandbank control tasks.hold ui')).toEqual(['uid='])
+    expect(await complete('sandbank control tasks.hold uid=')).not.toEqual([''])
+    expect(await complete('sandbank describe 300')).toEqual(expect.arrayContaining(['3006']))
+    expect(await complete('sandbank describe PUT /transf')).toEqual(['/transfers/'])
+  })
+
+  it('of words is empty for another command, and has no uids without a running sandbox', async () => {
+    const words = async (line: string) =>
+      (await runInProcess(['completion', 'words', line], { XDG_RUNTIME_DIR: createTemporaryFolder() })).stdout
+    expect(await words('sandbank status ')).toBe('')
+    expect(await words('sandbank call GET /customers/')).toBe('')
+    expect(await words('sandbank call GET /customers customer_t')).toBe('customer_type=\n')
   })
 
   it.runIf(isInstalled('zsh'))('is a script that zsh reads', async () => {

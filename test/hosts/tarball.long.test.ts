@@ -68,7 +68,8 @@ it('the package has the library, the fixtures, the command, the window, document
     /^out\/main\/library\/(?:index|vitest|playwright)\.d\.ts$/,
     /^out\/main\/library\/[\w-]+\.d\.cts$/,
     /^out\/renderer\/(?:index\.html|assets\/[\w.-]+)$/,
-    /^out\/documents\/(?:openapi-3\.0|control-openapi)\.json$/,
+    /^out\/documents\/(?:openapi-3\.0|control-openapi|descriptions)\.json$/,
+    /^docs\/[\w-]+\.md$/,
     /^resources\/(?:openapi\.json|scenario\.schema\.json|third-party-licenses\.txt|python\/sandbank_pytest\.py|shell\/sandbank-test\.sh|scenarios\/[\w-]+\.yaml)$/,
   ]
   for (const form of expected)
@@ -130,7 +131,8 @@ describe.each(nodes)('on Node $major', (node) => {
     })
     const { api, pid } = JSON.parse(line) as { api: string; pid: number }
     console.log(`Node ${node.major}: npx sandbank serve listened after ${Math.round(performance.now() - began)} ms`)
-    expect((await fetch(api.replace('/api/v1', '/health'))).status).toBe(200)
+    for (const path of ['/health', '/llms.txt', '/docs/control.md'])
+      expect((await fetch(api.replace('/api/v1', path))).status, path).toBe(200)
     const ended = new Promise((resolve) => child.once('exit', resolve))
     process.kill(pid, 'SIGTERM')
     expect(await ended).toBe(0)

@@ -12,6 +12,7 @@ import type { Endpoint } from '../contract/terms/endpoint.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import type { Allowlist } from './allowlist.ts'
 import { answerPage } from './cors.ts'
+import { type Docs, sendIndex, sendPage } from './docs.ts'
 import { sendDocument } from './documents.ts'
 import { errorBody, noSuchWorld, toApiError } from './error-response.ts'
 import { type RequestContext, RequestHandling, traceIdOf } from './request-handling.ts'
@@ -34,11 +35,12 @@ interface Locals extends RequestLocals {
 interface ApiParts {
   readonly allowlist: Allowlist
   readonly cors: readonly string[]
+  readonly docs: Docs
   readonly now: () => Timestamp
 }
 
 /** Door 1, requests: the Express app of the API, one for all worlds. */
-export function createApiApp({ allowlist, cors, now }: ApiParts): Express {
+export function createApiApp({ allowlist, cors, docs, now }: ApiParts): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -65,6 +67,8 @@ export function createApiApp({ allowlist, cors, now }: ApiParts): Express {
     sendDocument(worldOf(res), req, res, 'api', '3.0'),
   )
   app.get('/scenario.schema.json', (_req, res) => void res.type('json').send(scenarioSchemaDocument()))
+  app.get('/llms.txt', (_req, res) => sendIndex(docs, res))
+  app.get('/docs/:page', (req, res) => sendPage(docs, req.params.page, res))
   app.get(['/health', '/api/v1/health'], (_req, res) => void res.json({ status: 'ok' }))
   app.use((req) => {
     throw new ApiError('routeNotFound', req.path.startsWith('/api/v1') ? undefined : 'the base URL ends in /api/v1')

@@ -1,12 +1,19 @@
 import { type Command, choicesOf, type Option, OptionError, type Run } from './command.ts'
 import { commands } from './table.ts'
 
-/** `sandbank completion SHELL`: a script that completes commands, options and their values, from the table. */
+/** `sandbank completion SHELL`: a script that completes commands, options and their values, from the table, and asks for further words. */
 
-export const completion: Run = async ({ words: [shell = ''] }, { print }) => {
+export const completion: Run = async ({ words: [shell = '', line = ''] }, terminal) => {
+  const { print } = terminal
+  if (shell === 'words') {
+    const { completeWords } = await import('./complete-words.ts')
+    const [, name = ''] = line.trimStart().split(/\s+/)
+    for (const word of ASKING.includes(name) ? await completeWords(line, terminal) : []) print(word)
+    return 0
+  }
   const scripts: Readonly<Record<string, () => string>> = { bash, zsh, fish }
   if (!Object.hasOwn(scripts, shell))
-    throw new OptionError(`completion: one of bash, zsh, fish is expected; found ${shell}`)
+    throw new OptionError(`completion: one of bash, zsh, fish, words is expected; found ${shell}`)
   print(scripts[shell]!())
   return 0
 }
@@ -27,6 +34,9 @@ const rows = Object.entries(commands as Readonly<Record<string, Command>>).map((
 }))
 type Row = (typeof rows)[number]
 type CompletedOption = Row['options'][number]
+
+/** The commands whose words follow from the contract and the running world. */
+const ASKING = ['call', 'control', 'describe']
 
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 const isFolder = ({ value = '' }: Option) => ['DIR', 'FOLDER'].includes(value)
@@ -51,7 +61,16 @@ function bash(): string {
   const kindOf = (option: CompletedOption) =>
     isFolder(option) ? '-d' : option.choices ? `-W ${quote(option.choices.join(' '))}` : '-f'
   const flagsOf = ({ options }: Row) => options.flatMap(({ flags }) => flags).join(' ')
-  return `_sandbank() {
+  return `_sandbank_words() {
+  # Bash breaks words at = and :, so each candidate loses what is before the last one.
+  local line="\${COMP_LINE:0:COMP_POINT}" word=""
+  local whole="\${line##* }"
+  local cut="\${whole%"\${whole##*[=:]}"}"
+  while IFS= read -r word; do COMPREPLY+=("\${word#"$cut"}"); done < <("\${COMP_WORDS[0]}" completion words -- "$line" 2>/dev/null)
+  compopt +o filenames 2>/dev/null
+  case "\${COMPREPLY[0]}" in *[=/]) compopt -o nospace 2>/dev/null ;; esac
+}
+_sandbank() {
   local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" command="\${COMP_WORDS[1]}"
   local flags="" words=""
   COMPREPLY=()
@@ -67,6 +86,9 @@ ${commandCases((row) => `flags=${quote(flagsOf(row))}; words=${quote(row.words.j
   esac
   case "$current" in
     -*) COMPREPLY=($(compgen -W "$flags" -- "$current")); return ;;
+  esac
+  case "$command" in
+    ${ASKING.join('|')}) _sandbank_words; [ "\${#COMPREPLY[@]}" -gt 0 ] && return ;;
   esac
   if [ "$COMP_CWORD" -eq 2 ] && [ -n "$words" ]; then
     COMPREPLY=($(compgen -W "$words" -- "$current"))
@@ -100,6 +122,11 @@ ${commandCases((row) => `flags=(${flagsOf(row)}); words_of=(${row.words.map(quot
   esac
   if [[ "$PREFIX" == -* ]]; then
     _describe -o option flags
+  elif [[ ${quote(` ${ASKING.join(' ')} `)} == *" $words[2] "* ]]; then
+    local -a found
+    found=(\${(f)"$($words[1] completion words -- "\${(j: :)words[1,CURRENT-1]} $PREFIX" 2>/dev/null)"})
+    compadd -S '' -- \${(M)found:#*[=/]}
+    compadd -- \${found:#*[=/]}
   elif (( CURRENT == 3 && \${#words_of} > 0 )); then
     compadd -- $words_of
   else
@@ -123,6 +150,7 @@ function fish(): string {
         return `${seen(name)}${short} -l ${option.long}${completeValue(option)} -d ${quote(option.text)}`
       }),
     ),
+    `${seen(ASKING.join(' '))} -f -a '(sandbank completion words -- (commandline -cp) 2>/dev/null)'`,
     ...rows
       .filter(({ words }) => words.length > 0)
       .map(({ name, words }) => `${seen(name)} -f -a ${quote(words.join(' '))}`),

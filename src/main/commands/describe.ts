@@ -64,7 +64,7 @@ async function describeInWorld(name: string, input: Input, terminal: Terminal): 
   }
 }
 
-async function readPrepared({ host }: Terminal): Promise<Prepared> {
+export async function readPrepared({ host }: Terminal): Promise<Prepared> {
   const path = appPaths(host.folder).descriptions
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Prepared) : (await createReference()).prepare()
 }

@@ -92,10 +92,10 @@ async function createUnlessKnown(sandbox: Sandbox, given: MethodInput<'programs.
 }
 
 async function open(options: ServeValues, { host, env, version, printError }: Terminal): Promise<Sandbox> {
-  const { window, library } = appPaths(host.folder)
+  const { window, library, docs } = appPaths(host.folder)
   const sandboxOptions = toSandboxOptions(options, env)
   const { scenario } = options
-  const parts = { version, window, library, report: printError, onStop: () => host.end() }
+  const parts = { version, window, library, docs, report: printError, onStop: () => host.end() }
   if (scenario === undefined) return openSandbox({ ...sandboxOptions, ...parts })
   refuseOtherWorld(options, sandboxOptions.data)
   const request = statSync(scenario, { throwIfNoEntry: false })?.isFile()

@@ -513,10 +513,13 @@ By HTTP each request needs the control key of the sandbox: Authorization: Bearer
 
 const completion = command({
   summary: 'print a script that completes commands and options in a shell',
-  words: ['bash|zsh|fish'],
+  words: ['bash|zsh|fish|words', '[LINE]'],
   about: `bash: add to ~/.bashrc   eval "$(sandbank completion bash)"
 zsh: add to ~/.zshrc     eval "$(sandbank completion zsh)"   (after compinit)
-fish: run once           sandbank completion fish > ~/.config/fish/completions/sandbank.fish`,
+fish: run once           sandbank completion fish > ~/.config/fish/completions/sandbank.fish
+
+They complete commands and options, and after call, control and describe what can follow: paths, fields, their values, and the uids
+of the running world. For that they ask sandbank completion words, with the LINE up to the cursor.`,
 })
 
 export const commands = {

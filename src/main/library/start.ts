@@ -23,11 +23,12 @@ export async function openHere(
   const { port = 0, data = null, world, seed, hard_mode, pace, control_key } = options
   const clock = options.clock ?? (data === null ? 'frozen' : undefined)
   const isFixed = data === null && clock === 'frozen'
-  const { window, library } = appPaths(folder)
+  const { window, library, docs } = appPaths(folder)
   const sandbox = await openSandbox({
     version,
     window,
     library,
+    docs,
     port,
     data,
     world,

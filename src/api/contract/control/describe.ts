@@ -23,6 +23,16 @@ export interface Prepared {
   /** The place of a description in the list, by each key of its name. */
   readonly keys: Readonly<Record<string, number>>
   readonly all: readonly PreparedDescription[]
+  /** What can be given to an operation or a control method as key=value, by its name. */
+  readonly inputs: Readonly<Record<string, readonly PreparedField[]>>
+}
+
+export interface PreparedField {
+  readonly path: string
+  /** The only values that it may have. */
+  readonly values?: readonly string[]
+  /** It names records of this collection. */
+  readonly collection?: string
 }
 
 interface PreparedDescription extends Omit<Description, 'map'> {

@@ -4,7 +4,7 @@ import type { Shape } from '../shape.ts'
 import { type ExampleName, type ExampleValues, fillExample, namesIn } from '../terms/examples.ts'
 import { rankNearest } from '../terms/nearest.ts'
 import { type CommandText, createEntries, type Entry } from './entries.ts'
-import { fieldAt, fieldLines, fitText } from './fields.ts'
+import { fieldAt, fieldLines, fitText, prepareFields } from './fields.ts'
 import { type DescribedKind, describedKinds, toKey } from './key.ts'
 
 /** What `describe` answers to a name, from the tables of the contract. */
@@ -74,6 +74,12 @@ export function createReference(commands: readonly CommandText[] = []): Referenc
         ['', entries.length + kinds.length],
       ]),
       all: [...ofEntries, ...ofKinds, { ...whole, summary: '', in_world: false }],
+      inputs: Object.fromEntries(
+        entries.flatMap(({ name, input }) => {
+          const shape = input?.()
+          return shape ? [[name, prepareFields(shape, name.split('.')[0])]] : []
+        }),
+      ),
     }
   }
   return { describe, describeMap, prepare }

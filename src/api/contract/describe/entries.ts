@@ -28,6 +28,8 @@ export interface Entry {
   readonly summary: string
   /** Its fields, each of which can be described alone, as in `POST /transfers ach`. */
   readonly fields?: () => Shape
+  /** What is given to it as key=value. */
+  readonly input?: () => Shape | undefined
   /** `end` is kept where the lines are too many. */
   readonly write: (detail: Detail) => { readonly lines: readonly string[]; readonly end?: readonly string[] }
   /** Where the lines are that do not fit. */
@@ -76,6 +78,10 @@ function operationEntry(id: EndpointName): Entry {
     aliases: [id, `${method} ${path.slice(1)}`],
     summary,
     fields: () => shapeOf(body ?? query ?? response, body || query ? 'input' : 'output'),
+    input: () => {
+      const given = method === 'GET' || method === 'DELETE' ? query : body
+      return given && shapeOf(given)
+    },
     write: (detail) => ({
       lines: [
         `${name}: ${summary}`,
@@ -137,6 +143,7 @@ function methodEntry(name: MethodName): Entry {
     name,
     summary,
     fields: () => shapeOf(input),
+    input: () => shapeOf(input),
     write: (detail) => ({
       lines: [
         `${name}: ${summary}`,

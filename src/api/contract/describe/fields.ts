@@ -1,3 +1,5 @@
+import { collectionOfField } from '../collection-names.ts'
+import type { PreparedField } from '../control/describe.ts'
 import { flattenShape, formatBounds, formatType, type Shape } from '../shape.ts'
 
 /** The fields of a schema as lines, and texts that fit into the budget of a description. */
@@ -79,4 +81,17 @@ export function fieldAt(shape: Shape, path: string): Shape | undefined {
   const wanted = path.toLowerCase()
   return flattenShape(shape).find((row) => row.path.replaceAll('[]', '').replace(/^\./, '').toLowerCase() === wanted)
     ?.shape
+}
+
+/** Those that have a value of their own, for completion. `uid` is one of the collection that a method is named after. */
+export function prepareFields(shape: Shape, collection = ''): PreparedField[] {
+  const rows = flattenShape(shape).map((row) => ({ ...row, path: row.path.replaceAll('[]', '') }))
+  return rows
+    .filter(({ path }) => !rows.some((other) => other.path.startsWith(`${path}.`)))
+    .map(({ path, name, shape: { kind, options, item } }) => {
+      const choices = kind === 'boolean' ? ['true', 'false'] : (item ?? { options }).options
+      const values = choices.filter((value) => !/\s/.test(value))
+      const named = collectionOfField(name, collection.replace(/s$/, ''))
+      return { path, ...(values.length > 0 ? { values } : {}), ...(named ? { collection: named } : {}) }
+    })
 }

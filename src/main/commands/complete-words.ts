@@ -1,0 +1,89 @@
+import type { Prepared, PreparedField } from '../../api/contract/control/describe.ts'
+import type { Command, Terminal } from './command.ts'
+import { readPrepared } from './describe.ts'
+import { findTemplate } from './fields.ts'
+import { commands } from './table.ts'
+
+/** What can follow in a line after `call`, `control` or `describe`: whole words, also `key=value`. */
+
+const NEWEST = 50
+const WITHIN_MS = 1_000
+
+type ListUids = (collection: string) => Promise<readonly string[]>
+
+export async function completeWords(line: string, terminal: Terminal): Promise<readonly string[]> {
+  const [, name = '', ...given] = line.trimStart().split(/\s+/)
+  const current = given.pop()
+  if (current === undefined) return []
+  const words = withoutOptions(commands[name as keyof typeof commands], given)
+  const prepared = await readPrepared(terminal)
+  const found = await candidates(prepared, name, words, current, (collection) => listUids(collection, terminal))
+  return [...new Set(found)].filter((word) => word.startsWith(current) && word !== current)
+}
+
+async function candidates(prepared: Prepared, name: string, words: readonly string[], current: string, list: ListUids) {
+  const [first = '', second] = words
+  const verb = first.toUpperCase()
+  const { operations, methods, others } = namesOf(prepared)
+  const verbs = [...new Set(operations.map((operation) => operation.split(' ')[0]!))]
+  if (words.length === 0)
+    return name === 'call' ? verbs : name === 'control' ? methods : [...verbs, ...methods, ...others]
+  if (name === 'control') return completeField(prepared.inputs[first], current, list)
+  if (!verbs.includes(verb)) return []
+  const templates = operations.filter((operation) => operation.startsWith(`${verb} `)).map((one) => one.split(' ')[1]!)
+  if (second === undefined) return completePath(templates, current, list)
+  if (name === 'describe') return []
+  const path = `/${second}`.replace(/^\/+(api\/v1\/)?/, '/')
+  const template = findTemplate(templates, path)
+  return completeField(prepared.inputs[`${verb} ${template}`], current, list)
+}
+
+function namesOf({ all }: Prepared) {
+  const of = (kind: string) => all.filter((one) => one.kind === kind).map(({ name }) => name)
+  const others = all.map(({ name }) => name).filter((name) => name !== '' && !name.includes(' '))
+  return { operations: of('operation'), methods: of('method'), others }
+}
+
+/** With the uids of the world where a path has one. Without the first slash, if the word has none. */
+async function completePath(templates: readonly string[], current: string, list: ListUids) {
+  const slash = current.startsWith('/') || current === '' ? '' : '/'
+  const found = await Promise.all(
+    templates.map(async (template) => {
+      const [before = '', after] = template.split(/\{\w+\}/)
+      if (after === undefined) return template
+      if (!`${slash}${current}`.startsWith(before)) return before
+      return (await list(before.split('/')[1]!)).map((uid) => `${before}${uid}${after}`)
+    }),
+  )
+  return found.flat().map((path) => path.slice(slash.length))
+}
+
+async function completeField(fields: readonly PreparedField[] = [], current: string, list: ListUids) {
+  const [, key] = /^([\w.]+)=/.exec(current) ?? []
+  if (key === undefined) return fields.map(({ path }) => `${path}=`)
+  const { values, collection } = fields.find(({ path }) => path === key) ?? {}
+  return (values ?? (collection ? await list(collection) : [])).map((value) => `${key}=${value}`)
+}
+
+/** Of the newest records of the running sandbox. Without one there are none. */
+async function listUids(collection: string, terminal: Terminal): Promise<readonly string[]> {
+  const { callControl, findSandbox } = await import('./running.ts')
+  const input = { values: {}, given: {}, action: '', words: [] }
+  try {
+    const sandbox = await findSandbox(input, { ...terminal, printError: () => {} })
+    const asked = { collection, limit: NEWEST, fields: ['uid'] }
+    const { data } = await callControl(sandbox, 'records.list', asked, WITHIN_MS)
+    return data.map(({ uid }) => String(uid))
+  } catch {
+    return []
+  }
+}
+
+/** Without the options of the command and their values. */
+function withoutOptions({ options }: Command, given: readonly string[]): string[] {
+  const takesValue = (flag = '') =>
+    Object.entries(options).some(
+      ([name, { short, value }]) => value !== undefined && [`--${name}`, `-${short}`].includes(flag),
+    )
+  return given.filter((word, at) => !word.startsWith('-') && !takesValue(given[at - 1]))
+}
