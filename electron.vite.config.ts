@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
+import { minifySync } from 'vite'
 
 // Three builds. The main one has an entry for each host, Electron and plain Node, and those of the library: scripts/library.mjs adds its
 // types. A sandboxed preload must be CommonJS.
@@ -12,6 +13,14 @@ export default defineConfig({
         load: (id) =>
           /@modelcontextprotocol\/server\/dist\/shimsNode\.mjs$/.test(id)
             ? `import process from 'node:process'\nclass None {}\nexport { None as DefaultJsonSchemaValidator, process }`
+            : undefined,
+      },
+      {
+        // 110 kB, in the stack of no error of ours.
+        name: 'short-names-in-the-sdk-of-mcp',
+        transform: (code, id) =>
+          /node_modules\/@modelcontextprotocol\//.test(id)
+            ? minifySync(id, code, { module: true, mangle: true, compress: false }).code
             : undefined,
       },
       {

@@ -74,5 +74,5 @@ it('serves by HTTP, and prints its address; a taken port is refused', async () =
   expect(await answer.json()).toEqual({ error: expect.stringContaining('No sandbox is running') })
   const { code, stderr } = await run('mcp', '--http', new URL(address).port)
   expect(code).toBe(1)
-  expect(stderr).toMatch(/EADDRINUSE/)
+  expect(stderr).toMatch(/^Port \d+ is taken by another program: /)
 })

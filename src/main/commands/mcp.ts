@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
@@ -8,6 +9,7 @@ import { z } from 'zod'
 import { MASKED_HEADER, OPERATION_HEADER } from '../../api/contract/control/client.ts'
 import type { ExchangeDetail } from '../../api/contract/control/exchanges.ts'
 import { type MethodName, type MethodOutput, onlyReads } from '../../api/contract/control/methods.ts'
+import { explainUnusablePort } from '../ports.ts'
 import { CommandError, type Run } from './command.ts'
 import { formatChanges } from './dry-run.ts'
 import { findSandbox, type RunningSandbox, sendControl } from './running.ts'
@@ -40,19 +42,18 @@ export const mcp: Run = async (input, terminal) => {
     serveStdio(() => createTools(options))
     return undefined
   }
-  const server = serveHttp(options)
-  await new Promise<void>((resolve, reject) => {
-    server.on('error', ({ message }) => reject(new CommandError(`--http: ${message}`)))
-    server.listen(http, '127.0.0.1', resolve)
-  })
+  const trouble = await explainUnusablePort(http, '127.0.0.1')
+  if (trouble !== undefined) throw new CommandError(trouble)
+  const server = serveHttp(options).listen(http, '127.0.0.1')
+  await once(server, 'listening')
   terminal.print(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`)
   return undefined
 }
 
 // ── Answers ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** 2,000 tokens of four characters. */
-const MAX_ANSWER = 8_000
+/** 2,000 tokens of four characters, less the line of the undo. */
+const MAX_ANSWER = 7_900
 const FOR_THE_REST = 300
 
 /** `rest`: where it can be read in full. */
@@ -82,7 +83,12 @@ async function callMethod<N extends MethodName>(
   input: unknown,
 ): Promise<Called<N>> {
   const headers = { [MASKED_HEADER]: 'yes' }
-  const { text, headers: answered } = await sendControl(sandbox, method, JSON.stringify(input ?? {}), { headers })
+  const { text, headers: answered } = await sendControl(
+    sandbox,
+    encodeURIComponent(method),
+    JSON.stringify(input ?? {}),
+    { headers },
+  )
   const output = JSON.parse(text) as MethodOutput<N>
   const isRequest = method === 'exchanges.send'
   return { output, undo: toUndo(isRequest ? operationOf(output as ExchangeDetail) : answered[OPERATION_HEADER]) }
