@@ -24,6 +24,7 @@ const FIXED: Readonly<Record<string, readonly object[]>> = {
   'ledger.check': [{}],
   'exchanges.list': [{}],
   'exchanges.get': [{ uid: 'X' }],
+  'exchanges.repair': [{ uid: 'X' }],
   'exchanges.replay': [{ uids: ['X'] }],
   'snapshots.keep': [{ name: 'n' }],
   'snapshots.list': [{}],

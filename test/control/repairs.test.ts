@@ -63,6 +63,7 @@ describe('exchanges.repair', () => {
 
   it('names the time after which the request is accepted, if time alone is missing', async () => {
     const { ask, repair, customer, api, sandbox } = await open()
+    await ask('programs.update', { uid: api.program.uid, vrn_cooldown_minutes: 45 })
     const name = { name: 'Rent', synthetic_account_uid: customer.master, routing_number: '110000000' }
     const vrn = (await api.post('/virtual_reference_numbers', name)).body.uid
     const lock = { json: { lock_reason: 'admin' } }
@@ -72,7 +73,7 @@ describe('exchanges.repair', () => {
     const { uid } = (await ask('exchanges.list', { limit: 1 })).data[0]!
     const before = canonical(sandbox.store.world)
     const { repairs } = await ask('exchanges.repair', { uid })
-    expect(repairs[0]).toMatchObject({ change: [], say: expect.stringMatching(/^Advance .+ first$/) })
+    expect(repairs[0]).toMatchObject({ change: [], say: 'Advance 1 hour first' })
     expect(canonical(sandbox.store.world) === before).toBe(true)
     await ask('clock.advance', { text: repairs[0]!.advance! })
     expect((await ask('exchanges.send', repairs[0]!.request)).status).toBe(200)

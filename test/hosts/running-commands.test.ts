@@ -154,7 +154,7 @@ describe('sandbank call', () => {
   })
 
   it('says how to undo what it has changed, as control and the actions of commands do; what changes nothing does not', async () => {
-    const { run } = await serveInProcess()
+    const { run } = await serveInProcess(['--clock', 'frozen'])
     const undoOf = async (...args: string[]) => /^undo: .*$/m.exec((await run(...args)).stderr)?.[0]
     for (const [args, what] of [
       ['call POST customers email=a@x.test', 'request POST /customers'],

@@ -156,7 +156,7 @@ function* beginnings({ draft, text, stage, key }: Sent): Generator<Node> {
     edits: [{ field, before, after, say }],
   })
   const { method, path } = draft
-  if (stage === 'allowlist' || key === 'internal') return
+  if (stage === 'allowlist' || key === 'internal' || text.length > MOST_TEXT) return
   if (stage === 'token') yield with_('authorization', 'refused', 'a new token', 'Send a new access token')
   else if (stage === 'trace id')
     yield with_('x-trace-id', 'refused', 'a new UUID', 'Take another trace id, such as a UUID, for each request')
@@ -174,13 +174,16 @@ function* beginnings({ draft, text, stage, key }: Sent): Generator<Node> {
   } else if (stage !== 'body') yield { draft, edits: [] }
 }
 
-const whyNone = ({ stage, key }: Sent): string =>
+/** Each try parses the body again. */
+const MOST_TEXT = 100_000
+
+const whyNone = ({ stage, key, text }: Sent): string =>
   key === 'internal'
     ? 'The sandbox has failed, whatever is sent'
     : stage === 'allowlist'
       ? 'The address, the Host or the Origin of the caller is refused: no change of the request is accepted'
-      : stage === 'body'
-        ? 'The body cannot be read, so nothing says what is meant'
+      : stage === 'body' || text.length > MOST_TEXT
+        ? 'The body cannot be read, or is too large to try changes of it'
         : 'No path of the API is similar'
 
 // ── The search ───────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -12,7 +12,7 @@ export const OutgoingRequest = z.strictObject({
 })
 export type OutgoingRequest = z.infer<typeof OutgoingRequest>
 
-const Change = z.object({
+export const RepairChange = z.object({
   field: z.string().meta({
     description:
       'A field of the body or a parameter of the query by its path, {uid} for the uid in the path, a header by its name; method, path or body for all of it',
@@ -24,7 +24,7 @@ const Change = z.object({
 
 export const Repair = z.object({
   say: z.string().meta({ description: 'The change in one line', examples: ['Send at most 99,416.67'] }),
-  change: z.array(Change).meta({ description: 'Empty if it is accepted unchanged' }),
+  change: z.array(RepairChange).meta({ description: 'Empty if it is accepted unchanged' }),
   advance: z
     .string()
     .optional()
