@@ -7,19 +7,20 @@ import { root } from './prepare.mjs'
 
 /** Lines of hand-written files, the longest path that contains a file counts. */
 export const LINES = {
-  'src/api/contract': 12_490,
+  'src/api/contract': 12_770,
   'src/api/control': 2_780,
   'src/api/domain': 7_060,
   'src/api/http': 3_790,
+  'src/api/reach': 1_170,
   'src/api/replay': 5_390,
-  'src/api/scenarios': 3_260,
+  'src/api/scenarios': 3_270,
   'src/api/store': 6_800,
   'src/api/system': 210,
   'src/api/time': 710,
   'src/api/views': 3_860,
   'src/api/webhooks': 980,
-  'src/api/worlds': 1_070,
-  'src/main': 7_740,
+  'src/api/worlds': 1_180,
+  'src/main': 7_830,
   'src/renderer/actions': 550,
   'src/renderer/components': 5_570,
   'src/renderer/data': 2_580,
@@ -28,7 +29,7 @@ export const LINES = {
   'src/renderer/screens': 19_750,
   'src/renderer/ui': 4_700,
   src: 1_680,
-  test: 72_660,
+  test: 72_810,
   bench: 13_350,
   scripts: 3_980,
 }
