@@ -380,7 +380,7 @@ const reach = command({
   about: `Looks in copies of the world for requests, injections, decisions and advances that lead to the goal, and prints them. GOAL is
 transactions=returned, customers.kyc_status=denied, error=3006 or event=transfers.rtp_settlement. What the record must be follows:
 code=R10, type=ach, customer=EMAIL (or its uid or name), account=UID, uid=UID. Records of the world are used where there are some.`,
-  notes: `docs/scenarios.md lists what cannot be reached, and why. Exit code 0: there is a way. 1: none was found, or the goal is refused.`,
+  notes: `docs/reach.md lists what cannot be reached, and why. Exit code 0: there is a way. 1: none was found, or the goal is refused.`,
 })
 
 const trigger = command({
