@@ -33,8 +33,18 @@ export const places = {
   'api/control': {
     may: ['api/webhooks/pgp.ts', 'api/control', 'api/scenarios', 'api/replay', 'api/views', ...engine],
   },
+  'api/reach': { may: ['api/reach', 'api/control', ...engine] },
   'api/worlds': {
-    may: ['api/worlds', 'api/control', 'api/webhooks', 'api/scenarios', 'api/replay', 'api/views', ...engine],
+    may: [
+      'api/worlds',
+      'api/reach',
+      'api/control',
+      'api/webhooks',
+      'api/scenarios',
+      'api/replay',
+      'api/views',
+      ...engine,
+    ],
   },
   'api/sandbox.ts': { may: ['api'] },
   'api/files.ts': { may: ['api'] },

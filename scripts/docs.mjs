@@ -105,6 +105,18 @@ Names and numbers that decide the outcome of a payment, an onboarding or a VRN. 
       ]),
     ],
   },
+  'docs/reach.md': {
+    text: `# What cannot be reached
+
+\`sandbank reach\` and the control method [\`reach\`](control.md#find-a-way) find a way from the empty world to every state of a record, every event of
+webhooks and every error but these. A long test asks for each.`,
+    table: async () => [
+      ['Goal', 'Why not'],
+      ...(await contract('reach'))
+        .allGoals()
+        .flatMap(({ goal, unreached }) => (unreached === undefined ? [] : [[`\`${goal}\``, unreached]])),
+    ],
+  },
   'docs/hosted.md': {
     text: `# The hosted sandbox
 

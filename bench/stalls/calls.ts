@@ -109,6 +109,7 @@ export async function createCalls(client: Client, uids: WorldUids, data: string)
         ['worlds.create', 'of an earlier commit', async () => ({ from: { commit: await seq(10) } })],
         ['worlds.compare'],
         ['worlds.try'],
+        ['reach', 'of an error', { goal: 'error=3005' }],
         ['world.changes', 'since 20,000 commits', async () => ({ since: await seq(20_000) })],
         ['worlds.keep', '', { name: 'branch', folder: join(data, '..', 'kept') }],
         ['worlds.drop'],

@@ -7,6 +7,7 @@ import {
 } from './network-codes.ts'
 import type { KycStatus, KycStatusReason } from './resources/customers.ts'
 import type { BehavesAs } from './resources/programs.ts'
+import { examples } from './terms/examples.ts'
 
 /**
  * All outcomes that data can force. Only data or a decision of the operator forces an outcome, never chance.
@@ -108,21 +109,37 @@ export interface NumberOutcomes {
   readonly rejection?: string
 }
 
-/** The first row of an outcome counts. */
+/** The first row of an outcome counts. `start`: an end begins so, before the digits of the code. */
 const endings = [
-  { trigger: 'ach-99', outcome: 'ach_return', end: /99(?<code>\d\d)$/, prefix: 'R', codes: achReturnCodes },
+  {
+    trigger: 'ach-99',
+    outcome: 'ach_return',
+    start: '99',
+    end: /99(?<code>\d\d)$/,
+    prefix: 'R',
+    codes: achReturnCodes,
+  },
   {
     trigger: 'ach-97',
     outcome: 'ach_return',
+    start: '9710',
     end: /97(?<days>0[3-9]|[1-5]\d|60)(?<code>\d\d)$/,
     prefix: 'R',
     codes: achReturnCodes,
   },
-  { trigger: 'ach-96', outcome: 'reversal_refusal', end: /96(?<code>\d\d)$/, prefix: 'R', codes: reversalRefusals },
-  { trigger: 'ach-98', outcome: 'noc', end: /98(?<code>\d\d)$/, prefix: 'C', codes: nocCodes },
+  {
+    trigger: 'ach-96',
+    outcome: 'reversal_refusal',
+    start: '96',
+    end: /96(?<code>\d\d)$/,
+    prefix: 'R',
+    codes: reversalRefusals,
+  },
+  { trigger: 'ach-98', outcome: 'noc', start: '98', end: /98(?<code>\d\d)$/, prefix: 'C', codes: nocCodes },
   {
     trigger: 'instant-reject',
     outcome: 'rejection',
+    start: '9',
     end: /9(?<code>\d\d\d)$/,
     prefix: 'ERR',
     codes: instantPaymentRejections,
@@ -145,6 +162,12 @@ function readEnding(number: string, outcome: keyof NumberOutcomes): Ending | und
   }
   return undefined
 }
+
+/** The ends of account numbers that force a code; of a late return the end for the tenth day. */
+export const endingsWith = (code: string): readonly string[] =>
+  endings.flatMap(({ start, prefix, codes }) =>
+    Object.hasOwn(codes, code) ? [`${start}${code.slice(prefix.length)}`] : [],
+  )
 
 export function outcomesOfNumber(account_number: string | null | undefined, program?: Forcing): NumberOutcomes {
   const number = account_number ?? ''
@@ -193,15 +216,26 @@ export function outcomeOf(field: string, text: string, program?: Forcing) {
 interface Trigger {
   readonly when: string
   readonly outcome: string
+  /** Fields of a request that force it, by their paths, with texts of the contract's examples. The endings of numbers are in `endings`. */
+  readonly data?: {
+    readonly endpoint: 'createCustomer' | 'createVirtualReferenceNumber' | 'createSyntheticAccount'
+    readonly fields: Readonly<Record<string, string>>
+  }
   /** By the platform, for its hosted sandbox; the others are ours. */
   readonly published?: true
 }
+
+const ofCustomer = (fields: Readonly<Record<string, string>>) => ({ endpoint: 'createCustomer', fields }) as const
+const ofVrn = (name: string) => ({ endpoint: 'createVirtualReferenceNumber', fields: { name } }) as const
+const ofAccount = (name: string) =>
+  ({ endpoint: 'createSyntheticAccount', fields: { name: `${name} ${examples.new_account_number}` } }) as const
 
 /** Each with the id of the injection that shows it. */
 export const triggersById: Readonly<Record<string, Trigger>> = {
   'kyc-minor': {
     when: 'A Customer under 18 years, without client_verified, is onboarded',
     outcome: 'kyc_status denied, "Minor (age < 18 years)", status rejected',
+    data: ofCustomer({ 'details.dob': examples.birth_date_of_a_minor }),
   },
   ...Object.fromEntries(
     kycTriggers.map((row) => [
@@ -209,30 +243,36 @@ export const triggersById: Readonly<Record<string, Trigger>> = {
       {
         when: `A Customer whose last_name is ${row.last_name}, without client_verified, is onboarded, or its data changes when active`,
         outcome: `kyc_status ${row.outcome}, "${row.reason}"`,
+        data: ofCustomer({ 'details.last_name': row.last_name }),
       },
     ]),
   ),
   'vrn-fail': {
     when: 'A VRN is created with a name that begins with "fail"',
     outcome: '422/30001, nothing is created',
+    data: ofVrn('fail: Invoice 2291'),
     published: true,
   },
   'vrn-registration-fail': {
     when: 'A VRN is created with a name that begins with "instant payment fail"',
     outcome: 'its registration for instant payments ends as failed; ACH and wires still reach it',
+    data: ofVrn('instant payment fail: Invoice 2291'),
     published: true,
   },
   'account-initiated': {
     when: 'A Synthetic Account is created with a name that begins with "initiated"',
     outcome: 'initiated; a second later active',
+    data: ofAccount('Initiated Traders'),
   },
   'account-fail': {
     when: 'A Synthetic Account is created with a name that begins with "account fail"',
     outcome: 'initiated; a second later failed: it cannot pay or receive, and its name and number are free again',
+    data: ofAccount('Account fail Traders'),
   },
   'transfer-fail': {
     when: 'A transfer to or from an external account whose name or counterparty_name begins with "fail"',
     outcome: `queued, pending, then failed when it would have settled; an instant payment with ${DEFAULT_REJECTION}`,
+    data: ofAccount('Fail Traders'),
   },
   'ach-99': {
     when: 'An ACH transfer to or from an account number ending in 99NN',

@@ -54,12 +54,12 @@ export interface OperatorDoor {
 
 /** The named worlds of the sandbox, as the control methods of one of them use them. */
 export type WorldsDoor = {
-  readonly [N in WorldsMethod as N extends `worlds.${infer Name}` ? Name : never]: (
+  readonly [N in WorldsMethod as N extends `worlds.${infer Name}` ? Name : N]: (
     input: MethodParsed<N>,
   ) => MethodOutput<N> | Promise<MethodOutput<N>>
 }
 
-type WorldsMethod = Extract<MethodName, `worlds.${string}`>
+type WorldsMethod = Extract<MethodName, `worlds.${string}` | 'reach'>
 
 /** A method that only reads may return its steps. */
 export type Control = {

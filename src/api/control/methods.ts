@@ -250,6 +250,7 @@ export function createControl(door: OperatorDoor): Control {
     'worlds.keep': (input) => door.worlds.keep(input),
     'worlds.compare': (input) => door.worlds.compare(input),
     'worlds.try': (input) => door.worlds.try(input),
+    reach: (input) => door.worlds.reach(input),
     'worlds.drop': (input) => door.worlds.drop(input),
   }
 }

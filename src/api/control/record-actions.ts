@@ -31,7 +31,7 @@ import { notFound, readProgram, requireCollection, requireRecord } from './progr
  * each is tried.
  */
 
-type Body = Readonly<Record<string, unknown>>
+export type Body = Readonly<Record<string, unknown>>
 
 interface Offer<N extends CollectionName> {
   readonly id: string
@@ -130,7 +130,7 @@ export function listActions(door: OperatorDoor, collection: CollectionName, uid:
 }
 
 /** The offers of the record, with what belongs to it. */
-function* fillIn(tx: ReadTx, collection: CollectionName, { uid }: StoredRecord) {
+export function* fillIn(tx: ReadTx, collection: CollectionName, { uid }: StoredRecord) {
   const { values } = findExamples(tx, { collection, uid })
   const record = (tx[collection] as ReadRecords<StoredRecord>).get(uid) as never
   for (const { id, label, title, endpoint, change, isOf } of (offers[collection] ??
@@ -230,7 +230,7 @@ function sendNext(tx: Tx, name: RecordAction['endpoint'], nextId: string, respon
 }
 
 /** The example of the contract; what it says about the world is replaced. */
-function exampleOf(endpoint: RecordAction['endpoint']): Body {
+export function exampleOf(endpoint: RecordAction['endpoint']): Body {
   const { body } = createRoute(endpoint).schemas()
   const [example] = (body?.examples ?? []) as Body[]
   return example ?? {}

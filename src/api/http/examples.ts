@@ -258,7 +258,7 @@ export function accountsOf(tx: ReadTx, customer_uid: Uid) {
   )
   const available = (one: SyntheticAccountRecord) => one.net_usd_available_balance ?? money(0)
   return {
-    general: active.filter(isGeneral).sort((a, b) => (isMore(available(b), available(a)) ? 1 : -1)),
+    general: active.filter(isOwn).sort((a, b) => (isMore(available(b), available(a)) ? 1 : -1)),
     external: active.filter((account) => !isGeneral(account)),
   }
 }

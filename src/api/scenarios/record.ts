@@ -30,9 +30,11 @@ interface RecordOptions {
   readonly removeSecrets: (text: string) => string
 }
 
+/** `then`: a copy of the world, whose record follows. */
 export function* recordScenario(
   door: RecordedSandbox,
   { since = 0, name, teaches, removeSecrets }: RecordOptions,
+  then?: RecordedSandbox,
 ): Steps<MethodOutput<'scenarios.record'>> {
   const { store } = door
   const { from, entriesSince, replacedBy, isComplete, undoneBy } = yield* currentRecord(door)
@@ -50,6 +52,12 @@ export function* recordScenario(
       writer.addWebhookAction(entry.act, findWebhook(store, entry.act))
     else if ('act' in entry) writer.addAction(entry.act)
     else writer.addExchange(entry.exchange, seqBefore(entry) >= since)
+    yield
+  }
+  const further = then && (yield* currentRecord(then)).entriesSince(then.begins ?? 0)
+  for (const entry of further ?? []) {
+    if ('act' in entry) writer.addAction(entry.act)
+    else writer.addExchange(entry.exchange, true)
     yield
   }
   if (writer.steps.length === 0)

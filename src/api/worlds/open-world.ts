@@ -278,7 +278,7 @@ export class OpenWorld implements RequestContext, ControlledWorld {
   }
 
   /** All that this client does is one operation. */
-  #openRun(name: MethodName): SandboxClient {
+  openRun(name: MethodName): SandboxClient {
     const { run, group } = this.#recorder.groups.openRun(name)
     const call = (name: string, input: unknown) => this.#callFor(group, name, input)
     return { ...this.client, run, operation: () => group.first, call }
@@ -304,7 +304,7 @@ export class OpenWorld implements RequestContext, ControlledWorld {
       reference,
       redaction,
       client: this.client,
-      openRun: (name) => this.#openRun(name),
+      openRun: (name) => this.openRun(name),
       recordAction: (name, input, work) => this.#recorder.record(name, input, work),
       notify: notices.notify,
       createWorld: createWorldInSteps,

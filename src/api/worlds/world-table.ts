@@ -32,6 +32,7 @@ import type { Steps } from '../store/steps.ts'
 import { sizeOf, type World } from '../store/world.ts'
 import { createWorldInSteps } from './fresh-world.ts'
 import { OpenWorld, type SharedParts, type WorldParts } from './open-world.ts'
+import { reach } from './reach.ts'
 import { createStore, writeDataFolder } from './saved-world.ts'
 import { Templates } from './templates.ts'
 
@@ -101,6 +102,11 @@ export class WorldTable {
       keep: ({ name, folder }) => this.#keep(name, folder),
       compare: (names) => this.#compare(names, world),
       try: (input) => this.#try(input, world),
+      reach: (input) =>
+        reach(input, world, {
+          open: (source) => this.#openTrial(source),
+          drop: (trial) => this.#dropTrial(trial),
+        }),
     }
   }
 
@@ -265,21 +271,31 @@ export class WorldTable {
         'invalidArgument',
         `calls: ${ofOthers.method} is about more than one world, and cannot be tried`,
       )
-    if (this.#isClosed) throw isClosing()
-    const name = this.#chooseName(`try-${randomUUID()}`)
-    const world = this.#open(name, forkOf(source), { clock: 'frozen' }, true)
-    this.#worlds.set(name, { world, from: 'current', isTrial: true })
-    const timer = setTimeout(() => void this.drop(name), MOST_TRIED_MS)
+    const world = this.#openTrial(source)
+    const timer = setTimeout(() => void this.drop(world.name!), MOST_TRIED_MS)
     try {
       return await source.jobs.runConcurrent('worlds.try', (job) => this.#makeCalls(world, calls, most_tasks, job))
     } catch (error) {
       if (this.#isClosed) throw isClosing()
-      if (this.#worlds.has(name)) throw error
+      if (this.#worlds.has(world.name!)) throw error
       throw new ApiError('invalidArgument', `calls: they take more than ${MOST_TRIED_MS / 1_000} s: try less`)
     } finally {
       clearTimeout(timer)
-      if (this.#worlds.delete(name)) await world.drop()
+      await this.#dropTrial(world)
     }
+  }
+
+  /** A world in no list, which is dropped soon: it is never started. */
+  #openTrial(source: OpenWorld): OpenWorld {
+    if (this.#isClosed) throw isClosing()
+    const name = this.#chooseName(`try-${randomUUID()}`)
+    const world = this.#open(name, forkOf(source), { clock: 'frozen' }, true)
+    this.#worlds.set(name, { world, from: 'current', isTrial: true })
+    return world
+  }
+
+  async #dropTrial(world: OpenWorld) {
+    if (this.#worlds.delete(world.name!)) await world.drop()
   }
 
   async #makeCalls(world: OpenWorld, calls: MethodParsed<'worlds.try'>['calls'], most_tasks: number, job: JobHandle) {

@@ -27,6 +27,8 @@ export const runners: Readonly<Record<CommandName, () => Promise<Run>>> = {
   snapshot: async () => (await import('./worlds.ts')).snapshot,
   undo: async () => (await import('./undo.ts')).undo,
   redo: async () => (await import('./undo.ts')).redo,
+  reach: async () => (await import('./reach.ts')).reach,
+  trigger: async () => (await import('./reach.ts')).trigger,
   migration: async () => (await import('./worlds.ts')).migration,
   listen: async () => (await import('./listen.ts')).listen,
   webhooks: async () => (await import('./webhooks.ts')).webhooks,

@@ -381,6 +381,30 @@ const undo = command({
   about: 'An operation by its number takes all later ones along.',
 })
 
+const TAKEN = `--apply      take the steps in the world; without it they are only shown
+    --save FILE  write them as a scenario, which sandbank run FILE takes in a fresh world
+    --in WORLD   in this world of the sandbox; the same as --world
+    ${JSON_OPTION}
+    ${WHERE}`
+
+const reach = command({
+  summary: 'find the shortest lawful way to a state of a record, an event or an error; show it, take it or save it',
+  words: ['GOAL...'],
+  options: TAKEN,
+  details: { in: { instead: 'world' } },
+  about: `Looks in copies of the world for requests, injections, decisions and advances that lead to the goal, and prints them. GOAL is
+transactions=returned, customers.kyc_status=denied, error=3006 or event=transfers.rtp_settlement. What the record must be follows:
+code=R10, type=ach, customer=EMAIL (or its uid or name), account=UID, uid=UID. Records of the world are used where there are some.`,
+  notes: `docs/reach.md lists what cannot be reached, and why. Exit code 0: there is a way. 1: none was found, or the goal is refused.`,
+})
+
+const trigger = command({
+  summary: 'the same for an event: sandbank reach event=EVENT',
+  words: ['EVENT'],
+  options: TAKEN,
+  details: { in: { instead: 'world' } },
+})
+
 const redo = command({
   summary: 'redo what the last undo has undone',
   words: ['[OPERATION]'],
@@ -549,6 +573,8 @@ export const commands = {
   snapshot,
   undo,
   redo,
+  reach,
+  trigger,
   migration,
   listen,
   webhooks,

@@ -52,6 +52,7 @@ import { Operation, OperationNumber, UndoStep } from './operations.ts'
 import { PaymentPath } from './payments.ts'
 import { Period } from './period.ts'
 import { Pulse } from './pulse.ts'
+import { Reached, ReachInput } from './reach.ts'
 import { LegalMove } from './records.ts'
 import { OutgoingRequest, Repairs } from './repairs.ts'
 import { RecordingSummary, ReplayInput, ReplayResult, Unusable } from './replay.ts'
@@ -571,6 +572,12 @@ export const methods = {
         .regex(/^[\x20-\x7e]{1,200}$/)
         .optional()
         .meta({ description: 'Of the body. Default: application/json' }),
+      token: z.enum(['none']).optional().meta({ description: 'none: without a token, so it is refused with 1004' }),
+      trace_id: z
+        .string()
+        .regex(/^[\x21-\x7e]{1,200}$/)
+        .optional()
+        .meta({ description: 'Default: a new one. A repeated one is refused with 1012' }),
     }),
     example: { method: 'GET', path: '/customers?limit=1' },
     output: ExchangeDetail,
@@ -1070,6 +1077,13 @@ export const methods = {
     input: TryCalls,
     example: { calls: [{ method: 'clock.advance', input: { text: '2 banking days' } }] },
     output: Tried,
+  }),
+  reach: method({
+    summary:
+      'The shortest lawful way to a state of a record, an event or an error: requests, injections, decisions and advances, found in copies of the world',
+    input: ReachInput,
+    example: { goal: 'customers=under_review' },
+    output: Reached,
   }),
   'worlds.drop': method({
     summary: 'Drop a world: its requests, jobs and streams of notices end',

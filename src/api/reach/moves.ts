@@ -1,0 +1,346 @@
+import type { CollectionName } from '../contract/collections.ts'
+import { type EndpointName, endpoints } from '../contract/endpoints.ts'
+import { errors } from '../contract/errors.ts'
+import { breakings, settingFor } from '../contract/reach.ts'
+import type { OutsideMovement } from '../contract/resources/outside-transactions.ts'
+import { examples } from '../contract/terms/examples.ts'
+import { endingsWith, triggersById } from '../contract/triggers.ts'
+import { type Body, exampleOf } from '../control/record-actions.ts'
+import { decisionsFor } from '../domain/resources/decisions.ts'
+import type { Goal } from './goal.ts'
+import { type Place, withFields } from './place.ts'
+
+/** The steps that a search can take. Each looks for its records in the world in which it is taken, so a way can be tried without one of them. */
+
+export interface Call {
+  readonly method: string
+  readonly input: Body
+  readonly text: string
+}
+
+export interface Move {
+  readonly id: string
+  /** What it creates or changes; a goal leaves out what has nothing to do with it. */
+  readonly about: CollectionName
+  /** Undefined where it is not possible. */
+  readonly make: (place: Place) => Promise<Call | undefined>
+}
+
+export type RequestName = Exclude<EndpointName, 'createAccessToken'>
+type Fields = Readonly<Record<string, unknown>>
+
+/** A request of the Program. `wanted`: the code of the error that it is to be answered with. */
+export async function request(
+  place: Place,
+  endpoint: RequestName,
+  { uid, query, body }: { uid?: string | undefined; query?: string | undefined; body?: Body | undefined },
+  wanted: number | null = null,
+): Promise<Call | undefined> {
+  const { method, path, summary } = endpoints[endpoint]
+  const tried = { program_uid: place.program, endpoint, params: uid === undefined ? {} : { uid } }
+  const answer = await place.ask('requests.try', {
+    ...tried,
+    query: query ?? '',
+    ...(method === 'GET' ? {} : { body }),
+  })
+  if (!answer || (answer.refused?.code ?? null) !== wanted) return undefined
+  const address = `${uid === undefined ? path : path.replace('{uid}', uid)}${query === undefined ? '' : `?${query}`}`
+  return {
+    method: 'exchanges.send',
+    input: {
+      program_uid: place.program,
+      method,
+      path: address,
+      ...(method === 'GET' || body === undefined || Object.keys(body).length === 0
+        ? {}
+        : { body: JSON.stringify(body) }),
+    },
+    text: `${method} ${address}: ${lower(summary)}${wanted === null ? '' : `, refused with ${wanted}`}`,
+  }
+}
+
+const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
+
+/** An account number with this end. */
+const withEnding = (body: Body, ending: string): Body => {
+  const number = String(body.account_number)
+  return { ...body, account_number: `${number.slice(0, -Math.max(4, ending.length))}${ending.padStart(4, '0')}` }
+}
+
+// ── Creating requests ────────────────────────────────────────────────────────────────────────────────────────────
+
+const create = (id: string, about: CollectionName, endpoint: RequestName, fields: Fields = {}, ending = ''): Move => ({
+  id: `${endpoint} ${id}`,
+  about,
+  make: (place) => {
+    const body = place.fill(withFields(exampleOf(endpoint), fields))
+    return request(place, endpoint, { body: ending === '' ? body : withEnding(body, ending) })
+  },
+})
+
+const PERSON = { 'details.ssn': '512-04-8823' }
+const INSTANT = {
+  synthetic_account_type_uid: examples.instant_payment_account_type,
+  ach: undefined,
+  instant_payment: {
+    counterparty_name: 'Bayline Hotels',
+    counterparty_address: {
+      street_number: '12',
+      street1: 'Harbor Street',
+      city: 'Ames',
+      state: 'IA',
+      postal_code: '50010',
+      country: 'US',
+    },
+  },
+}
+
+const collectionsOf = {
+  createCustomer: 'customers',
+  createVirtualReferenceNumber: 'virtual_reference_numbers',
+  createSyntheticAccount: 'synthetic_accounts',
+} as const
+
+const forced: readonly Move[] = Object.entries(triggersById).flatMap(([id, { data }]) =>
+  data
+    ? create(id, collectionsOf[data.endpoint], data.endpoint, {
+        ...(data.endpoint === 'createCustomer' ? PERSON : {}),
+        ...data.fields,
+      })
+    : [],
+)
+
+const money = (id: string, fields: Fields): Move => create(id, 'transactions', 'createMockTransaction', fields)
+const toVrn = (id: string, fields: Fields): Move =>
+  money(id, {
+    synthetic_account_uid: undefined,
+    customer_uid: examples.vrn_customer,
+    virtual_reference_number_uid: examples.virtual_reference_numbers,
+    ...fields,
+  })
+
+/** A general account, whose type no example names. */
+export function generalAccount(place: Place): Body {
+  const type = place.read((tx) =>
+    [...tx.synthetic_account_types.newestFirst()].find((one) => one.synthetic_account_category === 'general'),
+  )
+  const { pool_uid } = place.bodyOf('createSyntheticAccount')
+  return { name: `Savings ${place.values.get('new_account_number')}`, pool_uid, synthetic_account_type_uid: type?.uid }
+}
+const general: Move = {
+  id: 'general account',
+  about: 'synthetic_accounts',
+  make: (place) => request(place, 'createSyntheticAccount', { body: generalAccount(place) }),
+}
+
+/** What a Customer needs for payments, in this order. */
+export const opening = {
+  customer: create('', 'customers', 'createCustomer', PERSON),
+  onboard: create('', 'customer_products', 'onboardCustomer'),
+  wire: money('wire', { us_dollar_amount: 18_450 }),
+  counterparty: create('', 'synthetic_accounts', 'createSyntheticAccount'),
+} as const
+
+const requests: readonly Move[] = [
+  ...Object.values(opening),
+  create('verified', 'customers', 'createCustomer', { ...PERSON, client_verified: true }),
+  create('without details', 'customers', 'createCustomer', { details: undefined }),
+  general,
+  create('instant', 'synthetic_accounts', 'createSyntheticAccount', INSTANT),
+  ...forced,
+  create('', 'combined_transfers', 'createCombinedTransfer'),
+  create('fail', 'combined_transfers', 'createCombinedTransfer', { 'synthetic_account.name': 'Fail Traders' }),
+  create('prenote', 'transfers', 'createTransfer', { usd_transfer_amount: '0.00', 'ach.prenote': true }),
+  money('ach credit', { transaction_type: 'ach', us_dollar_amount: 1250 }),
+  money('ach debit', { transaction_type: 'ach', us_dollar_amount: -48.2 }),
+  money('wire with a UETR', { us_dollar_amount: 50, uetr: 'eb6305c9-1f7f-49de-aed0-16487c27b42d' }),
+  toVrn('to a VRN', {}),
+]
+
+/** Account numbers that force the code that the goal names, or one of a return. */
+const numbered = ({ code, state }: Goal): readonly Move[] => {
+  const codes =
+    code !== undefined
+      ? [code]
+      : state?.collection === 'transactions' || state?.collection === 'returns'
+        ? ['R02', 'R17']
+        : []
+  return codes.flatMap((one) =>
+    endingsWith(one).map((ending) =>
+      create(
+        `number ${ending}`,
+        'synthetic_accounts',
+        'createSyntheticAccount',
+        one.startsWith('ERR') ? INSTANT : {},
+        ending,
+      ),
+    ),
+  )
+}
+
+// ── What concerns a record ───────────────────────────────────────────────────────────────────────────────────────
+
+const ACTIONS: Partial<Record<CollectionName, readonly string[]>> = {
+  customers: ['transfer', 'vrn', 'onboard', 'archive'],
+  synthetic_accounts: ['transfer_from', 'transfer_to', 'rename', 'archive'],
+  virtual_reference_numbers: ['lock', 'unlock', 'archive'],
+  transfers: ['cancel', 'return'],
+  transactions: ['approve', 'deny', 'reverse', 'return'],
+}
+/** What they create, where it is another record. */
+const CREATES: Readonly<Record<string, CollectionName>> = {
+  transfer: 'transfers',
+  transfer_from: 'transfers',
+  transfer_to: 'transfers',
+  vrn: 'virtual_reference_numbers',
+  reverse: 'returns',
+  return: 'returns',
+}
+
+const actions: readonly Move[] = Object.entries(ACTIONS).flatMap(([collection, ids]) =>
+  ids.map((wanted) => ({
+    id: `${collection} ${wanted}`,
+    about: CREATES[wanted] ?? (collection as CollectionName),
+    make: async (place) => {
+      for (const { id, endpoint, params, body } of place.actions(collection as CollectionName)) {
+        const call = id === wanted ? await request(place, endpoint, { uid: params.uid, body }) : undefined
+        if (call) return call
+      }
+      return undefined
+    },
+  })),
+)
+
+const DECIDED = ['customers', 'transactions', 'synthetic_accounts', 'virtual_reference_numbers'] as const
+
+const decisions: readonly Move[] = DECIDED.flatMap((collection) =>
+  decisionsFor(collection).names.map((move) => ({
+    id: `${collection} decide ${move}`,
+    about: collection,
+    make: async (place) => {
+      for (const uid of place.records(collection)) {
+        const answer = await place.ask('moves.list', { collection, uid })
+        const found = answer?.moves.find((one) => one.move === move && one.legal)
+        if (!found) continue
+        const inputs = Object.fromEntries(
+          found.inputs.flatMap(({ name, required, values }) => {
+            const own =
+              values?.find((value) => value === place.goal.code) ??
+              (required ? (values?.[0] ?? 'Asked for by phone') : undefined)
+            return own === undefined ? [] : [[name, own]]
+          }),
+        )
+        const input = { collection, uid, move, ...(Object.keys(inputs).length > 0 ? { inputs } : {}) }
+        return { method: 'moves.make', input, text: `decide about ${collection} ${uid}: ${move}` }
+      }
+      return undefined
+    },
+  })),
+)
+
+const movement = (name: OutsideMovement, fields: Fields = {}): Move => ({
+  id: `inject ${name} ${Object.values(fields).join(' ')}`,
+  about: 'transactions',
+  make: async (place) => {
+    const customer_uid = place.customer ?? place.values.get('customers')
+    const input = { movement: name, customer_uid, us_dollar_amount: '21.89', ...fields }
+    return customer_uid
+      ? { method: 'transactions.inject', input, text: `inject a ${name.replaceAll('_', ' ')} of 21.89` }
+      : undefined
+  },
+})
+
+const movements: readonly Move[] = [
+  movement('direct_deposit'),
+  movement('card_purchase'),
+  movement('card_purchase', { outcome: 'expired' }),
+  movement('card_purchase', { outcome: 'declined' }),
+  movement('fee'),
+]
+
+// ── Time and settings ────────────────────────────────────────────────────────────────────────────────────────────
+
+export const advance = (text: string): Move => ({
+  id: `advance ${text}`,
+  about: 'tasks',
+  make: async () => ({ method: 'clock.advance', input: { text }, text: `advance the clock: ${text}` }),
+})
+
+/** What the operator sets before. */
+export const settingsFor = (goal: Goal): readonly Move[] => {
+  const { setting: changes = settingFor(goal), fault } = (goal.error && breakings[goal.error]) ?? {}
+  const make = (id: string, method: string, input: (place: Place) => Body): readonly Move[] => [
+    { id, about: 'programs', make: async (place) => ({ method, input: input(place), text: id }) },
+  ]
+  return [
+    ...(changes
+      ? make(`set ${settingText(changes)}`, 'programs.update', (place) => ({ uid: place.program, ...changes }))
+      : []),
+    ...(fault ? make(`set a fault: ${settingText(fault)}`, 'faults.set', () => ({ faults: [fault] })) : []),
+  ]
+}
+
+const settingText = (changes: object): string =>
+  Object.entries(changes)
+    .map(([name, value]) =>
+      typeof value === 'object' && !Array.isArray(value)
+        ? `${name}.${settingText(value as object)}`
+        : `${name} = ${String(value)}`,
+    )
+    .join(', ')
+
+/** What leads to records of a collection: those that they are made of. */
+const NEEDS: Partial<Record<CollectionName, readonly CollectionName[]>> = {
+  customer_products: ['customers'],
+  virtual_reference_numbers: ['synthetic_accounts'],
+  transactions: ['transfers', 'virtual_reference_numbers'],
+  transfers: ['synthetic_accounts'],
+  returns: ['transactions'],
+  combined_transfers: ['synthetic_accounts'],
+}
+
+function relevantTo(wanted: readonly CollectionName[]): ReadonlySet<CollectionName> {
+  const found = new Set<CollectionName>(['tasks', 'programs', ...wanted])
+  for (const one of found) for (const needed of NEEDS[one] ?? []) found.add(needed)
+  return found
+}
+
+/** The endpoints that can answer with the error, of the collection that the first of them is about. */
+export function endpointsWith({ error }: Goal): readonly RequestName[] {
+  const all = (Object.keys(endpoints) as EndpointName[]).filter(
+    (name): name is RequestName =>
+      name !== 'createAccessToken' && (endpoints[name].errors as readonly (string | undefined)[]).includes(error),
+  )
+  const { endpoint = all[0]! } = (error && breakings[error]) ?? {}
+  return all.filter((name) => collectionOf(name) === collectionOf(endpoint))
+}
+
+/** The collection that the path of an endpoint begins with. */
+export const collectionOf = (endpoint: EndpointName): CollectionName => {
+  const [, first = ''] = endpoints[endpoint].path.split('/')
+  return (first === 'sandbox' ? 'transactions' : first) as CollectionName
+}
+
+/** The steps for a goal: what is about its collection comes first. */
+export function movesFor(goal: Goal): readonly Move[] {
+  const [topic] = goal.event?.split('.') ?? []
+  const wanted = goal.state?.collection ?? (topic === 'virtual_reference_number' ? 'virtual_reference_numbers' : topic)
+  const named = goal.error && breakings[goal.error]?.endpoint
+  const answering = named ? [named] : endpointsWith(goal)
+  const collections = wanted === undefined ? answering.map(collectionOf) : [wanted as CollectionName]
+  const { advance: further = [], also = [], before, body } = (goal.error && breakings[goal.error]) ?? {}
+  const relevant = relevantTo([...collections, ...also])
+  const all = [
+    ...['next', 'idle', ...further].map(advance),
+    ...(before ? [create('with fields', collectionOf(before), before, body)] : []),
+    ...requests,
+    ...numbered(goal),
+    ...actions,
+    ...decisions,
+    ...movements,
+  ].filter((move) => relevant.has(move.about) || Object.values(opening).includes(move))
+  const rank = ({ about }: Move) => (about === 'tasks' ? 2 : Number(collections.includes(about)))
+  return all.toSorted((a, b) => rank(b) - rank(a))
+}
+
+export const codeOfGoal = ({ error }: Goal): number | null => (error === undefined ? null : errors[error].code)

@@ -1,0 +1,445 @@
+import type { CollectionName } from '../contract/collections.ts'
+import type { ExchangeDetail } from '../contract/control/exchanges.ts'
+import { endpoints } from '../contract/endpoints.ts'
+import { errors } from '../contract/errors.ts'
+import { breakings, statesOf, withStates } from '../contract/reach.ts'
+import type { Endpoint } from '../contract/terms/endpoint.ts'
+import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
+import { outcomeOf } from '../contract/triggers.ts'
+import type { Body } from '../control/record-actions.ts'
+import { findEvents } from '../domain/rules/webhook-events.ts'
+import { toTimestamp } from '../store/clock.ts'
+import type { Commit } from '../store/commit.ts'
+import { collectionOf as recordsOf, type StoredRecord } from '../store/world.ts'
+import { type Goal, isReached } from './goal.ts'
+import {
+  advance,
+  type Call,
+  codeOfGoal,
+  collectionOf,
+  endpointsWith,
+  generalAccount,
+  type Move,
+  movesFor,
+  opening,
+  type RequestName,
+  request,
+  settingsFor,
+} from './moves.ts'
+import { type Copy, fieldsOf, Place, withFields } from './place.ts'
+
+/**
+ * Looks for the shortest way to a goal, in copies of a world: breadth first, from the world as it is and from what a Customer needs for
+ * payments. A world that shows nothing new is not looked at again. Then each step is left out that the goal does not need.
+ */
+
+export interface Way {
+  readonly calls: readonly Call[]
+  readonly record: { readonly collection: CollectionName; readonly uid: Uid } | null
+  readonly ends_at: Timestamp
+}
+
+/** Ends a search that has found nothing by then. */
+const MOST_COPIES = 2_500
+
+interface Node {
+  readonly copy: Copy
+  readonly moves: readonly Move[]
+  readonly root: Root
+}
+
+/** What the search has seen from one beginning. */
+interface Root {
+  /** How many lead to it. */
+  readonly steps: number
+  readonly seen: Set<string>
+  /** The endpoints whose example was accepted, so that breaking it was tried. */
+  readonly broken: Set<string>
+}
+
+interface Taken {
+  readonly call: Call
+  readonly record: Way['record']
+  readonly isThere: boolean
+}
+
+const openings: readonly (readonly Move[])[] = [
+  [],
+  [opening.customer, opening.onboard, advance('idle')],
+  [opening.wire, advance('idle')],
+  [opening.counterparty],
+]
+
+export class Search {
+  readonly #goal: Goal
+  readonly #source: Copy
+  readonly #program: Uid
+  readonly #since: number
+  readonly #moves: readonly Move[]
+  readonly #progress: (done: number) => Promise<void>
+  readonly #places = new WeakMap<Copy, Place>()
+  #copies = 0
+
+  constructor(goal: Goal, source: Copy, program: Uid, progress: (done: number) => Promise<void>) {
+    this.#goal = goal
+    this.#source = source
+    this.#program = program
+    this.#since = source.store.world.counters.made
+    this.#moves = movesFor(goal)
+    this.#progress = progress
+  }
+
+  /** Undefined if nothing was found. */
+  async run(): Promise<Way | undefined> {
+    const already = this.#findAlready()
+    if (already) return { calls: [], record: already, ends_at: toTimestamp(this.#source.store.clock.now()) }
+    const found = await this.#look()
+    return found && this.#shorten(found)
+  }
+
+  #findAlready(): Way['record'] {
+    const { state } = this.#goal
+    if (!state) return null
+    const place = this.#placeOf(this.#source)
+    const { uid, customer } = this.#goal
+    const near = uid ?? (state.collection === 'customers' ? customer : undefined)
+    const records = recordsOf(this.#source.store.world, state.collection)
+    const uids =
+      near === undefined
+        ? place.read((tx) =>
+            [...take(tx[state.collection].newestFirst() as Iterable<StoredRecord>)].map((one) => one.uid),
+          )
+        : [near]
+    const found = uids.find((one) => {
+      const record = records.get(one)
+      return record && isReached(this.#goal, state.collection, record)
+    })
+    return found === undefined ? null : { collection: state.collection, uid: found }
+  }
+
+  /** The place after the steps of a copy, which nothing changes any more. */
+  #placeOf(copy: Copy): Place {
+    const place = this.#places.get(copy) ?? new Place(copy, this.#goal, this.#program, this.#since)
+    this.#places.set(copy, place)
+    return place
+  }
+
+  async #look(): Promise<readonly Move[] | undefined> {
+    const queue: Node[][] = []
+    const push = (node: Node) => void (queue[this.#rankOf(node)] ??= []).push(node)
+    const begins: Node[] = []
+    const { send } = (this.#goal.error && breakings[this.#goal.error]) ?? {}
+    try {
+      let copy = this.#source.fork()
+      let moves: readonly Move[] = []
+      // A setting goes with all that follows; it is left out in the end if it is not needed.
+      for (const further of openings.with(0, send ? [] : settingsFor(this.#goal))) {
+        for (const move of further) {
+          const taken = await this.#take(copy, move)
+          if (!taken) continue
+          moves = [...moves, move]
+          if (taken.isThere) return moves
+          await copy.drop()
+          copy = taken.copy
+        }
+        const node = {
+          copy: copy.fork(),
+          moves,
+          root: { steps: moves.length, seen: new Set<string>(), broken: new Set<string>() },
+        }
+        this.#isNew(node)
+        begins.push(node)
+      }
+      await copy.drop()
+      const [present, ...prepared] = begins
+      // The records of the world first, then what lacks nothing.
+      for (const node of [present!, ...prepared.toReversed()]) {
+        push(node)
+        const last = await this.#findRefused(node)
+        if (last) return [...node.moves, ...last]
+      }
+      for (;;) {
+        const node = queue.find((nodes) => nodes && nodes.length > 0)?.shift()
+        if (!node || this.#copies > MOST_COPIES) return undefined
+        const way = await this.#expand(node, push)
+        await node.copy.drop()
+        if (way) return way
+      }
+    } finally {
+      for (const node of queue.flat()) if (node) await node.copy.drop()
+    }
+  }
+
+  /** The fewest steps since the beginning first; before them those whose data forces the code that is looked for. */
+  #rankOf({ copy, moves, root }: Node): number {
+    const { code } = this.#goal
+    const depth = moves.length - root.steps
+    if (code === undefined) return depth
+    const isForced = [...factsOf(this.#placeOf(copy), this.#since)].some((fact) => fact.includes(`"${code}"`))
+    return Math.max(0, depth - (isForced ? 2 : 0))
+  }
+
+  async #expand(node: Node, push: (node: Node) => void): Promise<readonly Move[] | undefined> {
+    for (const move of this.#moves) {
+      const taken = await this.#take(node.copy, move)
+      if (!taken) continue
+      const moves = [...node.moves, move]
+      if (taken.isThere) {
+        await taken.copy.drop()
+        return moves
+      }
+      const next = { copy: taken.copy, moves, root: node.root }
+      if (!this.#isNew(next)) {
+        await taken.copy.drop()
+        continue
+      }
+      push(next)
+      const last = await this.#findRefused(next)
+      if (last) return [...moves, ...last]
+    }
+    return undefined
+  }
+
+  /** Takes a step in a fork. Undefined if it is not possible there. */
+  async #take(copy: Copy, move: Move): Promise<(Taken & { readonly copy: Copy }) | undefined> {
+    const call = await move.make(this.#placeOf(copy))
+    if (!call) return undefined
+    const next = copy.fork()
+    const taken = await this.#call(next, call)
+    if (taken) return { copy: next, ...taken }
+    await next.drop()
+    return undefined
+  }
+
+  /** Undefined if it is refused otherwise than the goal says. */
+  async #call(copy: Copy, call: Call): Promise<Taken | undefined> {
+    await this.#progress(++this.#copies)
+    const commits: Commit[] = []
+    const end = copy.store.subscribe((commit) => void commits.push(commit))
+    const reply = await copy.call(call.method, call.input)
+    end()
+    if (!reply.ok) return undefined
+    const code = codeOfGoal(this.#goal)
+    const answered = call.method === 'exchanges.send' ? codeOfAnswer(reply.value as ExchangeDetail) : null
+    if (answered !== null && answered !== code) return undefined
+    const record = this.#findRecord(copy, commits)
+    return { call, record, isThere: record !== null || (code !== null && answered === code) }
+  }
+
+  #findRecord({ store }: Copy, commits: readonly Commit[]): Way['record'] {
+    const { event } = this.#goal
+    for (const commit of commits)
+      for (const found of event === undefined ? [] : findEvents(commit))
+        if (found.name === event) return { collection: found.change.collection, uid: found.now.uid }
+    for (const { changes } of commits)
+      for (const { collection, uid } of changes) {
+        const record = recordsOf(store.world, collection).get(uid)
+        if (record && (isReached(this.#goal, collection, record) || this.#hasInside(record))) return { collection, uid }
+      }
+    return null
+  }
+
+  /** An error that no response has, only a record. */
+  #hasInside(record: StoredRecord): boolean {
+    const { error } = this.#goal
+    return (
+      error !== undefined &&
+      errors[error].raised === 'inside' &&
+      JSON.stringify(record).includes(`"code":${errors[error].code}`)
+    )
+  }
+
+  /** Whether something is so in this world that was not so in those before. */
+  #isNew({ copy, root: { seen } }: Pick<Node, 'copy' | 'root'>): boolean {
+    const before = seen.size
+    for (const fact of factsOf(this.#placeOf(copy), this.#since)) seen.add(fact)
+    return seen.size > before
+  }
+
+  // ── Errors ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Steps that end with a request that is refused with the error here. */
+  async #findRefused({ copy, moves, root }: Node): Promise<readonly Move[] | undefined> {
+    const { error } = this.#goal
+    if (error === undefined) return undefined
+    const { send, times = 1 } = breakings[error] ?? {}
+    if (send) {
+      const move: Move = {
+        id: 'send',
+        about: 'programs',
+        make: async ({ program }) => ({
+          method: 'exchanges.send',
+          input: { program_uid: program, ...send },
+          text: `${send.method} ${send.path}`,
+        }),
+      }
+      return [...settingsFor(this.#goal), ...Array.from({ length: times }, () => move)]
+    }
+    const place = this.#placeOf(copy)
+    for (const endpoint of endpointsWith(this.#goal)) {
+      const isValid = !root.broken.has(endpoint) && (await this.#isAccepted(place, endpoint))
+      if (isValid) root.broken.add(endpoint)
+      const isFirst = isValid || moves.length === root.steps
+      for (const { id } of requestsAt(place, endpoint, this.#goal, isFirst)) {
+        const move = refused(endpoint, id, this.#goal, isFirst)
+        if (await move.make(place)) return [move]
+      }
+    }
+    return undefined
+  }
+
+  async #isAccepted(place: Place, endpoint: RequestName): Promise<boolean> {
+    for (const one of requestsAt(place, endpoint, this.#goal, false))
+      if (await request(place, endpoint, one)) return true
+    return false
+  }
+
+  // ── The way that was found ─────────────────────────────────────────────────────────────────────────────────────
+
+  /** Without the steps that it does not need. */
+  async #shorten(moves: readonly Move[]): Promise<Way | undefined> {
+    let best = await this.#walk(moves)
+    let kept = moves
+    for (let at = 0; best && at < kept.length; ) {
+      const fewer = kept.toSpliced(at, 1)
+      const way = fewer.length > 0 ? await this.#walk(fewer) : undefined
+      if (way) [best, kept] = [way, fewer]
+      else at++
+    }
+    return best
+  }
+
+  /** Takes all steps in one copy, as they will be taken in the world; undefined if they do not lead to the goal. */
+  async #walk(moves: readonly Move[]): Promise<Way | undefined> {
+    const copy = this.#source.fork()
+    const calls: Call[] = []
+    try {
+      for (const move of moves) {
+        const call = await move.make(new Place(copy, this.#goal, this.#program, this.#since))
+        const taken = call && (await this.#call(copy, call))
+        if (!taken) return undefined
+        calls.push(taken.call)
+        if (taken.isThere) return { calls, record: taken.record, ends_at: toTimestamp(copy.store.clock.now()) }
+      }
+      return undefined
+    } finally {
+      await copy.drop()
+    }
+  }
+}
+
+/** The log does not judge what a fault has answered. */
+const codeOfAnswer = ({ code, fault, response }: ExchangeDetail): number | null =>
+  fault === undefined ? code : Number(/"code":(\d{1,9})/.exec(response.body)?.[1] ?? 0) || null
+
+const MOST_LOOKED_AT = 5_000
+function* take<T>(records: Iterable<T>): Iterable<T> {
+  let taken = 0
+  for (const record of records) {
+    yield record
+    if (++taken === MOST_LOOKED_AT) return
+  }
+}
+
+const KINDS = ['type', 'rail', 'customer_type', 'synthetic_account_category', 'originated', 'ach.prenote'] as const
+/** They are there, or not. */
+const MARKS = ['locked_at', 'return_uid', 'wire.uetr'] as const
+const SIDES = ['source_synthetic_account_uid', 'destination_synthetic_account_uid'] as const
+
+/** The length of the day in an instant. */
+const DAY = 10
+
+/** What of a world can make a difference to the steps that follow: states, kinds and forced outcomes of the newest records, and their number. */
+function* factsOf(place: Place, since: number): Iterable<string> {
+  const { world } = place.copy.store
+  const forcedBy = (record: object | undefined) =>
+    fieldsOf(record).flatMap(([path, value]) =>
+      typeof value === 'string' ? JSON.stringify(outcomeOf(path.slice(path.lastIndexOf('.') + 1), value) ?? '') : [],
+    )
+  for (const name of withStates) {
+    let made = 0
+    for (const uid of place.records(name)) {
+      const record = recordsOf(world, name).get(uid)!
+      if (record.made >= since) made++
+      const kinds = [
+        ...KINDS.map((field) => textAt(record, field)),
+        ...MARKS.map((field) => textAt(record, field).length > 9),
+      ]
+      const sides = SIDES.flatMap((field) => forcedBy(world.collections.synthetic_accounts.get(textAt(record, field))))
+      const states = statesOf(name).map(([field]) => textAt(record, field))
+      const hasMoney = Number(textAt(record, 'net_usd_available_balance')) > 0
+      yield [name, ...states, ...kinds, ...forcedBy(record), hasMoney, ...sides].join(' ')
+    }
+    yield `${name} ${Math.min(made, 3)}`
+  }
+  yield world.clock.at.slice(0, DAY)
+  yield JSON.stringify(world.collections.programs.get(place.program))
+}
+
+const textAt = (record: object, path: string): string => {
+  const value = path
+    .split('.')
+    .reduce<unknown>((at, name) => (at as Record<string, unknown> | null | undefined)?.[name], record)
+  return String(value)
+}
+
+interface Candidate {
+  readonly id: string
+  readonly uid?: string | undefined
+  readonly query?: string | undefined
+  readonly body?: Body | undefined
+}
+
+const UNKNOWN_UID = '1111111111111111'
+const WRONG_VALUES = ['x', '0.00', '999999.00', '99999999.00'] as const
+const NAMED = ['customers', 'synthetic_accounts', 'transactions', 'products', 'virtual_reference_numbers'] as const
+
+/** Requests of an endpoint that may be refused here: its valid ones about each record, and, with `isFirst`, each field of them broken. */
+function* requestsAt(place: Place, endpoint: RequestName, goal: Goal, isFirst: boolean): Iterable<Candidate> {
+  const declared: Endpoint = endpoints[endpoint]
+  const { query, body: fields } = breakings[goal.error!] ?? {}
+  const collection = collectionOf(endpoint)
+  const uids = declared.path.includes('{uid}') ? [...place.records(collection), UNKNOWN_UID] : [undefined]
+  const example = declared.body ? place.bodyOf(endpoint) : undefined
+  const offered = offersOf(place, endpoint)
+  const bodies = [...(example ? [example] : []), ...offered.slice(0, 3).map(({ body }) => body)]
+  const valid: Candidate[] = [
+    ...(endpoint === 'createSyntheticAccount' ? [{ id: 'general', body: generalAccount(place) }] : []),
+    ...offered.map(({ uid, body }, at) => ({ id: `offer ${at}`, uid, body })),
+    ...uids.map((uid, at) => ({ id: `record ${at}`, uid, query, body: example })),
+  ]
+  yield* valid
+  if (fields)
+    for (const one of valid)
+      if (one.body) yield { ...one, id: `${one.id} with fields`, body: withFields(one.body, place.fill(fields)) }
+  if (!isFirst) return
+  const others = NAMED.flatMap((name) => place.records(name).slice(0, 4))
+  // Only an invalid request is answered with 400; other errors are about records and amounts.
+  const isInvalid = errors[goal.error!].status === 400
+  for (const [at, body] of bodies.entries())
+    for (const [path, value] of fieldsOf(body)) {
+      const isUid = typeof value === 'string' && value.length === 16 && path.endsWith('_uid')
+      const values = isUid ? [UNKNOWN_UID, ...others] : isInvalid || path.endsWith('amount') ? WRONG_VALUES : []
+      for (const [i, given] of [...(isInvalid ? [undefined] : []), ...values].entries())
+        yield { id: `body ${at} ${path} ${i}`, uid: uids[0], body: withFields(body, { [path]: given }) }
+    }
+}
+
+const offersOf = (place: Place, endpoint: string) =>
+  (['customers', 'synthetic_accounts', 'virtual_reference_numbers', 'transfers', 'transactions'] as const).flatMap(
+    (name) =>
+      place
+        .actions(name)
+        .flatMap((one) => (one.endpoint === endpoint ? [{ uid: one.params.uid, body: one.body }] : [])),
+  )
+
+/** The candidate with this id, wherever it is refused as the goal says. */
+const refused = (endpoint: RequestName, id: string, goal: Goal, isFirst: boolean): Move => ({
+  id: `refused ${endpoint}`,
+  about: collectionOf(endpoint),
+  make: async (place) => {
+    for (const one of requestsAt(place, endpoint, goal, isFirst))
+      if (one.id === id) return request(place, endpoint, one, codeOfGoal(goal))
+    return undefined
+  },
+})

@@ -1,0 +1,100 @@
+import type { MethodOutput, MethodParsed } from '../contract/control/methods.ts'
+import type { ErrorBody } from '../contract/error-body.ts'
+import { ApiError } from '../contract/errors.ts'
+import { parseInput } from '../control/dispatch.ts'
+import { canceledError, type JobHandle } from '../control/jobs.ts'
+import { sendOperatorRequest } from '../control/send-request.ts'
+import { readGoal } from '../reach/goal.ts'
+import type { Copy } from '../reach/place.ts'
+import { Search, type Way } from '../reach/search.ts'
+import { recordScenario } from '../scenarios/record.ts'
+import type { OpenWorld } from './open-world.ts'
+
+/** The control method reach: looks for a way in copies of a world, and takes it in the world or writes it as a scenario if that is asked. */
+
+interface Trials {
+  open(source: OpenWorld): OpenWorld
+  drop(trial: OpenWorld): Promise<void>
+}
+
+export function reach(
+  { goal: text, apply = false, scenario }: MethodParsed<'reach'>,
+  source: OpenWorld,
+  trials: Trials,
+): Promise<MethodOutput<'reach'>> {
+  const [{ uid: program } = { uid: '' }] = source.programs()
+  const goal = readGoal(text, (work) => source.store.read(program, work))
+  const work = async (job: JobHandle) => {
+    const { seq } = source.store.world
+    const way = await search()
+    if (!way)
+      throw new ApiError(
+        'invalidArgument',
+        `goal: no way to ${text} was found: leave a part of it out, or do a part of the way yourself`,
+      )
+    const saved =
+      scenario === undefined ? null : await writeScenario(source, way, trials, job, { name: scenario, goal: text })
+    if (apply && source.store.world.seq !== seq)
+      throw new ApiError('invalidArgument', 'the world has changed while the way was looked for: ask again')
+    const operation = apply ? await takeSteps(source, way) : null
+    return { goal: text, ...way, steps: [...way.calls], applied: apply, operation, scenario: saved }
+
+    async function search(): Promise<Way | undefined> {
+      const copy = copyOf(trials.open(source), trials)
+      try {
+        return await new Search(goal, copy, program, async (done) => {
+          if (!(await job.reportProgress({ done, of: null, unit: 'steps' }))) throw canceledError('reach')
+        }).run()
+      } finally {
+        await copy.drop()
+      }
+    }
+  }
+  return apply ? source.jobs.runExclusive('reach', work) : source.jobs.runConcurrent('reach', work)
+}
+
+const copyOf = (world: OpenWorld, trials: Trials): Copy => ({
+  store: world.store,
+  call: world.call,
+  fork: () => copyOf(trials.open(world), trials),
+  drop: () => trials.drop(world),
+})
+
+/** As one operation. Returns its number; null if there was nothing to do. */
+async function takeSteps(source: OpenWorld, { calls }: Way): Promise<number | null> {
+  const client = source.openRun('reach')
+  for (const { method, input } of calls) {
+    if (method === 'exchanges.send')
+      await sendOperatorRequest({ client, exchanges: source.exchanges, store: source.store }, parseInput(method, input))
+    else {
+      const reply = await client.call(method, input)
+      if (!reply.ok) {
+        const [{ extra, detail } = { extra: undefined, detail: '' }] = (reply.error as ErrorBody).errors
+        throw new ApiError(
+          'invalidArgument',
+          `${method}: ${extra ?? detail}; the steps before it were taken: undo them with operations.undo`,
+        )
+      }
+    }
+  }
+  return client.operation?.() ?? null
+}
+
+/** What led to this world, then the steps. */
+async function writeScenario(
+  source: OpenWorld,
+  { calls }: Way,
+  trials: Trials,
+  job: JobHandle,
+  { name, goal }: { name: string; goal: string },
+): Promise<string> {
+  const trial = trials.open(source)
+  try {
+    for (const { method, input } of calls) await trial.call(method, input)
+    const removeSecrets = (text: string) => source.redaction.removeSecrets(text)
+    const options = { since: source.store.world.seq, name, teaches: `The way to ${goal}`, removeSecrets }
+    return (await job.runSteps(recordScenario(source, options, trial), 'steps')).text
+  } finally {
+    await trials.drop(trial)
+  }
+}

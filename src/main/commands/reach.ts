@@ -1,0 +1,58 @@
+import { writeFile } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
+import type { MethodOutput } from '../../api/contract/control/methods.ts'
+import { CommandError, type Input, OptionError, type Run, type Terminal } from './command.ts'
+import { callControl, findSandbox } from './running.ts'
+
+/** `sandbank reach GOAL…` and `sandbank trigger EVENT`. */
+
+interface ReachValues {
+  readonly apply?: boolean
+  readonly save?: string
+  readonly in?: string
+  readonly json?: boolean
+}
+
+export const reach: Run = (input, terminal) => find(input.words.join(' '), input, terminal)
+
+export const trigger: Run = (input, terminal) => {
+  const [event = ''] = input.words
+  if (event.includes('='))
+    throw new OptionError(`${event}: an event such as transfers.created is expected; a state is for sandbank reach`)
+  return find(`event=${event}`, input, terminal)
+}
+
+async function find(goal: string, input: Input, terminal: Terminal) {
+  const { apply = false, save, in: world, json } = input.values as ReachValues
+  const sandbox = await findSandbox(
+    world === undefined ? input : { ...input, values: { ...input.values, world } },
+    terminal,
+  )
+  const scenario = save === undefined ? undefined : basename(save, extname(save))
+  const reached = await callControl(sandbox, 'reach', { goal, apply, ...(scenario ? { scenario } : {}) })
+  if (save !== undefined) await saveAs(save, reached.scenario ?? '')
+  terminal.print(json ? JSON.stringify(reached) : formatReached(reached, save))
+  return 0
+}
+
+async function saveAs(path: string, text: string) {
+  try {
+    await writeFile(path, text)
+  } catch (error) {
+    throw new CommandError(`--save: ${path} cannot be written (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+function formatReached(
+  { steps, record, ends_at, applied, operation }: MethodOutput<'reach'>,
+  saved: string | undefined,
+): string {
+  const about = record === null ? '' : `: ${record.collection} ${record.uid}`
+  if (steps.length === 0) return `It is so already${about}`
+  const lines = steps.map(({ text }, at) => `${String(at + 1).padStart(2)}. ${text}`)
+  const end = `${applied ? 'Reached' : 'Reaches it'}${about}; the clock ${applied ? 'is' : 'would be'} at ${ends_at}`
+  const next = applied
+    ? `undo: sandbank undo${operation === null ? '' : ` ${operation}`}`
+    : 'Nothing was changed. To take these steps: --apply'
+  return [...lines, end, ...(saved === undefined ? [] : [`Saved as a scenario: ${saved}`]), next].join('\n')
+}
