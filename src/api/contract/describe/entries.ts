@@ -390,21 +390,21 @@ function taskEntry(kind: TaskKind): Entry {
 }
 
 function stepEntry(name: string, schema: Parameters<typeof shapeOf>[0]): Entry {
-  const shape = shapeOf(schema)
-  const key = shape.fields.find((field) => field.name === name)
-  const shapes = key ? [key.shape, ...key.shape.shapes] : []
-  const given = shapes.flatMap(({ schema: { examples = [] } }) => examples as unknown[])
-  const { description = key?.shape.schema.description ?? '' } = shape.schema
+  const description = schema.meta()?.description ?? ''
+  const examplesOf = () => {
+    const key = shapeOf(schema).fields.find((field) => field.name === name)?.shape
+    return (key ? [key, ...key.shapes] : []).flatMap(({ schema: { examples = [] } }) => examples as unknown[])
+  }
   return {
     kind: 'step',
     name,
     summary: description,
-    fields: () => shape,
+    fields: () => shapeOf(schema),
     write: (detail) => ({
-      lines: [`${name}: ${description}`, ...fieldLines(shape, detail)],
+      lines: [`${name}: ${description}`, ...fieldLines(shapeOf(schema), detail)],
       end: named(
         'Examples',
-        given.map((example) => `${name}: ${example}`),
+        examplesOf().map((example) => `${name}: ${example}`),
         '; ',
       ),
     }),
