@@ -35,11 +35,14 @@ async function judge(given: object, trace: string | null) {
   const count = (judged.get(kind) ?? 0) + 1
   judged.set(kind, count)
   if (count > MOST_OF_A_KIND || !exchange.refusal) return
+  const logged = (await ask('exchanges.list', { limit: 0 })).total_count
   const before = stateOf(sandbox)
   const began = performance.now()
   const { repairs } = await ask('exchanges.repair', { uid: exchange.uid })
   times.push(performance.now() - began)
-  if (stateOf(sandbox) !== before) changed.push(kind)
+  // Simultaneous requests of a test may come in between, which are logged.
+  const isAlone = (await ask('exchanges.list', { limit: 0 })).total_count === logged
+  if (isAlone && stateOf(sandbox) !== before) changed.push(kind)
   for (const { say, request, advance } of repairs) {
     const calls = [
       ...(advance === undefined ? [] : [{ method: 'clock.advance', input: { text: advance } }]),
