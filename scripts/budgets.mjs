@@ -31,7 +31,7 @@ export const LINES = {
   src: 1_680,
   test: 72_810,
   bench: 13_350,
-  scripts: 3_980,
+  scripts: 4_010,
 }
 /** The part of the window's JavaScript that its first screen loads. */
 const FIRST_SCREEN = 0.3
