@@ -54,6 +54,7 @@ export class ReplacementWriter {
   readonly digest: Digest
   #count = 0
   #parts = 0
+  #hasFile = false
 
   constructor(place: DataPlace | null, before: Digest) {
     this.#place = place
@@ -79,6 +80,7 @@ export class ReplacementWriter {
     if (this.#journal || !this.#place || this.#count <= MAX_CHANGES_IN_COMMIT) return
     // With `sync` each part reaches the disk at once, so that the end has little left to write.
     const { folder, sync } = this.#place
+    this.#hasFile = true
     this.#journal = createJournal(temporaryPath(folder), formatHeader('replacement', {}), sync)
     for (const part of this.#inMemory.splice(0)) this.#write(this.#journal, part)
   }
@@ -109,10 +111,15 @@ export class ReplacementWriter {
     return { changes: [], replacement: withReader({ records, file: { length, check } }, path) }
   }
 
-  /** Removes what no commit has taken over. */
+  /** The commit has its file. */
+  adopt() {
+    this.#hasFile = false
+  }
+
+  /** Removes a file without a commit. */
   end() {
     this.#journal?.close()
-    if (this.#place) files.remove(temporaryPath(this.#place.folder))
+    if (this.#hasFile) files.remove(temporaryPath(this.#place!.folder))
   }
 }
 

@@ -82,6 +82,7 @@ export function* replaceWorldInSteps(
     requireRecords(before, `${digestOf(store.world)}`, `before ${cause.name}`)
     const replaced = writer.finish(store.world.seq + 1)
     store.replaceCollections(cause, about, collections, replaced, imported?.())
+    writer.adopt()
     return countChanges(replaced)
   } finally {
     unsubscribe()

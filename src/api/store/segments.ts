@@ -127,22 +127,16 @@ function* flatten<T>(parts: Iterable<readonly T[]>): Iterable<T> {
   for (const part of parts) yield* part
 }
 
-/** The lines of its commits. `open` is the segment that is being written. */
-function* linesOfCommits(
-  path: string,
-  open: Journal | undefined,
-  read: typeof linesFromEnd | typeof linesFromStart,
-): Iterable<Buffer> {
+/** The lines of the commits of a segment; undefined if a crash before its first write left it empty. `open` is the one that is being written. */
+function linesOfCommits(path: string, open: Journal | undefined, read: typeof linesFromEnd | typeof linesFromStart) {
   const lines = read(path, path === open?.path ? open.length : undefined)
-  try {
-    const header = lines.next().value?.toString() ?? ''
-    // A crash before the first write leaves an empty segment.
-    if (header === '') return
+  const header = lines.next().value?.toString() ?? ''
+  if (header !== '') {
     readHeader(path, header, 'changes')
-    yield* lines
-  } finally {
-    lines.return()
+    return lines
   }
+  lines.return()
+  return undefined
 }
 
 /** What is searched at once takes a few milliseconds. */
@@ -162,7 +156,9 @@ export function* readCommitsFromEnd(
   for (const { path, firstSeq } of listSegments(folder).reverse()) {
     // A slow caller may find that a segment was deleted meanwhile.
     if (!files.exists(path)) return
-    for (const line of linesOfCommits(path, open, linesFromEnd)) {
+    const lines = linesOfCommits(path, open, linesFromEnd)
+    if (!lines) continue
+    for (const line of lines) {
       const seq = readSeq(line) ?? expected
       if (expected !== undefined && seq !== expected) throw missingCommit(path, expected, seq)
       expected = seq === undefined ? undefined : seq - 1
@@ -193,7 +189,7 @@ export function* readCommitsFromStart(
     if (firstSeq > to) return
     if (next && next.firstSeq <= from) continue
     if (!files.exists(path)) throw new StoreError(`${path} was removed from the history while it was read: try again`)
-    for (const line of linesOfCommits(path, open, linesFromStart)) {
+    for (const line of linesOfCommits(path, open, linesFromStart) ?? []) {
       const seq = readSeq(line)
       if (seq !== undefined && seq < from) continue
       const commit = parseCommit(line.toString())
