@@ -7,7 +7,7 @@ import { root } from './prepare.mjs'
 
 /** Lines of hand-written files, the longest path that contains a file counts. */
 export const LINES = {
-  'src/api/contract': 14_030,
+  'src/api/contract': 14_040,
   'src/api/control': 3_560,
   'src/api/domain': 7_060,
   'src/api/http': 3_850,
@@ -19,7 +19,7 @@ export const LINES = {
   'src/api/views': 3_860,
   'src/api/webhooks': 980,
   'src/api/worlds': 1_180,
-  'src/main': 8_610,
+  'src/main': 8_590,
   'src/renderer/actions': 550,
   'src/renderer/components': 5_490,
   'src/renderer/data': 2_570,
@@ -28,8 +28,8 @@ export const LINES = {
   'src/renderer/screens': 19_270,
   'src/renderer/ui': 4_660,
   src: 2_880,
-  test: 74_110,
-  bench: 13_460,
+  test: 74_120,
+  bench: 13_550,
   scripts: 4_010,
 }
 /** The part of the window's JavaScript that its first screen loads. */

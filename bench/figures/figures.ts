@@ -302,7 +302,7 @@ class Bench {
 
   async tries(): Promise<Row[]> {
     const { data } = await this.#copy(LARGE)
-    return tries(data, this.#print)
+    return tries(data, this.#rounds, this.#print)
   }
 
   async tests(): Promise<Row[]> {

@@ -1,10 +1,11 @@
 import { performance } from 'node:perf_hooks'
 import { type Body, Client, expectSuccess } from '../support/client.ts'
-import { percentile } from './rounds.ts'
+import { CLI } from '../support/process.ts'
+import { figure, measureRounds, percentile } from './rounds.ts'
 import { type Row, rowOf } from './row.ts'
-import { type Server, unpinned } from './servers.ts'
+import { type Server, timeProcess, unpinned } from './servers.ts'
 
-/** What is tried first: a request and what follows from it, in a copy of the world. */
+/** What is tried first, in copies of the world: a request, the way to a goal, the repair of a refused request. And what explains itself. */
 
 const TRIES = 500
 const LARGE_TRIES = 100
@@ -12,10 +13,16 @@ const LARGE_TRIES = 100
 type Print = (line: string) => void
 
 /** `large`: a data folder with 100,000 payments. */
-export async function tries(large: string, print: Print): Promise<Row[]> {
+export async function tries(large: string, rounds: number, print: Print): Promise<Row[]> {
   const demo = await unpinned.ephemeral('demo')
   try {
-    return [await tryPayment(demo, 'of the demo', TRIES, { p50: 10, p99: 40 }, print), await inLargeWorld(large, print)]
+    return [
+      await tryPayment(demo, 'of the demo', TRIES, { p50: 10, p99: 40 }, print),
+      await inLargeWorld(large, print),
+      await reachGoals(print),
+      await repairRequests(demo, print),
+      ...(await explain(rounds, print)),
+    ]
   } finally {
     await demo.stop()
   }
@@ -73,3 +80,88 @@ async function payment(client: Client): Promise<string> {
     usd_transfer_amount: '0.01',
   })
 }
+
+const GOALS = [
+  ...['customers=active', 'customers=archived', 'transactions=returned code=R10', 'transfers=failed'],
+  ...['event=transfers.rtp_settlement', 'event=customers.lock', 'error=1004', 'error=3006', 'error=6010'],
+]
+
+/** Each from the empty world. */
+async function reachGoals(print: Print): Promise<Row> {
+  const server = await unpinned.ephemeral()
+  const client = new Client(server.output!, { withinMs: 120_000 })
+  const times: number[] = []
+  try {
+    for (const goal of GOALS) {
+      times.push(await timeOf(() => expectSuccess(client.control('reach', { goal }))))
+      print(`Reach ${goal}: ${seconds(times.at(-1)!)}`)
+    }
+  } finally {
+    client.close()
+    await server.stop()
+  }
+  const most = Math.max(...times)
+  return rowOf(`Reach each of ${GOALS.length} goals from the empty world`, `at most ${seconds(most)}`, {
+    target: '≤ 5 s each',
+    isMet: most <= 5_000,
+  })
+}
+
+/** Each is refused for another reason. */
+const REFUSED = [
+  { method: 'GET', path: '/customers?limit=-1' },
+  { method: 'GET', path: '/customers/aaaaaaaaaaaaaaaa' },
+  { method: 'GET', path: '/custmers' },
+  { method: 'POST', path: '/customers', body: '{"external_uid":""}' },
+  { method: 'POST', path: '/customers', body: '{"email":' },
+  { method: 'POST', path: '/transfers', body: '{}' },
+]
+
+async function repairRequests({ output }: Server, print: Print): Promise<Row> {
+  const client = new Client(output!)
+  const times: number[] = []
+  for (const request of REFUSED)
+    times.push(
+      await timeOf(async () => {
+        const { repairs, none } = await expectSuccess(client.control('exchanges.repair', { request }))
+        if (repairs.length === 0) throw new Error(`${request.method} ${request.path} has no repair: ${none}`)
+      }),
+    )
+  client.close()
+  const { median, most } = figure(times)
+  const found = `median ${seconds(median)}, at most ${seconds(most)}`
+  print(`Repair a refused request: ${found}`)
+  return rowOf(`Repair each of ${REFUSED.length} refused requests`, found, {
+    target: 'median ≤ 2 s',
+    isMet: median <= 2_000,
+  })
+}
+
+/** As whole processes, without a running sandbox. */
+async function explain(rounds: number, print: Print): Promise<Row[]> {
+  const commands = { describe: ['describe', 'POST /transfers'], map: ['map'], help: ['help'] }
+  const candidates = Object.entries(commands).map(([name, args]) => ({
+    name,
+    measure: () => timeProcess([CLI, ...args]),
+  }))
+  const node = { name: 'node', measure: () => timeProcess(['--eval', '0']) }
+  const found = await measureRounds([...candidates, node], Math.max(15, rounds))
+  return Object.keys(commands).map((name) => {
+    const [ours, bare] = [found[name]!.median, found.node!.median]
+    print(`sandbank ${name}: ${ours.toFixed(0)} ms, node ${bare.toFixed(0)} ms`)
+    return rowOf(`\`sandbank ${name}\` as a process`, `${ours.toFixed(0)} ms`, {
+      peer: `Node alone: ${bare.toFixed(0)} ms`,
+      result: `${(ours / bare).toFixed(2)} ×`,
+      target: '≤ 1.5 ×',
+      isMet: ours <= 1.5 * bare,
+    })
+  })
+}
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}
+
+const seconds = (ms: number) => `${(ms / 1_000).toFixed(2)} s`

@@ -12,6 +12,7 @@ const EXIT_CODES: Readonly<Record<string, number>> = {
   OptionError: 2,
   UnreadableRecording: 2,
   CommandError: 1,
+  NoAnswer: 3,
   ControlError: 1,
   StoreError: 1,
   PortTaken: 1,

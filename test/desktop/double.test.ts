@@ -164,7 +164,7 @@ describe('the start and the end of the desktop app', IN_BROWSER, () => {
     await (await openSandbox({ version: 'test', data: other, port: 0, world: 'empty', report: () => {} })).close()
     double.events.emit('open-file', { preventDefault }, other)
     await expect.poll(() => isLocked(other)).toBe(true)
-    expect([isLocked(one), double.recentDocuments.at(-1)]).toEqual([false, other])
+    await expect.poll(() => [isLocked(one), double.recentDocuments.at(-1)]).toEqual([false, other])
   })
 
   it('use no closed window while the world closes: after a second start, a file, a menu item, a crash', async () => {

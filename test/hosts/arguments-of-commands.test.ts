@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { closest } from '../../src/main/commands/closest.ts'
+import { findNearest } from '../../src/api/contract/terms/nearest.ts'
 import { parseInput, variableOf } from '../../src/main/commands/parse.ts'
 import { commands } from '../../src/main/commands/table.ts'
 import { parseServe } from '../support/cli.ts'
@@ -42,5 +42,5 @@ it.each([
   ['fly', undefined],
   ['x', undefined],
 ])('%s is close to %s', (text, name) => {
-  expect(closest(text, Object.keys(commands))).toBe(name)
+  expect(findNearest(text, Object.keys(commands))).toBe(name)
 })

@@ -12,6 +12,8 @@ const WITHOUT: Readonly<Record<string, string>> = {
   help: 'a text for people',
   version: 'one word',
   completion: 'a script for a shell',
+  agents: 'a text for a file',
+  mcp: 'speaks a protocol',
 }
 
 it('every command has --json, or a reason why not', () => {

@@ -98,8 +98,8 @@ it.each(Object.entries(refused))('%s: exit 2, one line, nothing was sent', async
   expect(stderr.slice(0, reason.length)).toBe(reason)
 })
 
-it.each(['call GET customers', 'listen'])('%s without a running sandbox: exit 1, and what to do', async (line) => {
+it.each(['call GET customers', 'listen'])('%s without a running sandbox: exit 3, and what to do', async (line) => {
   const { code, stdout, stderr } = await runInProcess(line.split(' '), { XDG_RUNTIME_DIR: createTemporaryFolder() })
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
   expect(stderr).toMatch(/^No sandbox is running: start one with sandbank serve/)
 })

@@ -186,7 +186,7 @@ describe('sandbank call', () => {
     })
     expect((await runInProcess(['clock'], { ...env, SANDBANK_CONTROL_KEY: line.control_key })).code).toBe(0)
     const gone = await runInProcess(['call', 'GET', 'customers', '--url', 'http://127.0.0.1:9'], env)
-    expect(gone).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Nothing answers at http:\/\/127.0.0.1:9/) })
+    expect(gone).toMatchObject({ code: 3, stderr: expect.stringMatching(/^Nothing answers at http:\/\/127.0.0.1:9/) })
   })
 })
 
@@ -367,7 +367,7 @@ describe('sandbank status, wait', () => {
     expect(await run('wait')).toEqual({ code: 0, stdout: `${line.api}\n`, stderr: '' })
     expect((await run('wait', '--url', line.api)).stdout).toBe(`${line.api}\n`)
     const late = await run('wait', '--url', 'http://127.0.0.1:9', '--timeout', '0.01s')
-    expect(late).toEqual({ code: 1, stdout: '', stderr: 'Nothing answers at http://127.0.0.1:9 within 0.01s\n' })
+    expect(late).toEqual({ code: 3, stdout: '', stderr: 'Nothing answers at http://127.0.0.1:9 within 0.01s\n' })
   })
 
   it.runIf(process.platform === 'linux')(

@@ -83,7 +83,7 @@ export interface Breaking {
     readonly path: string
     readonly body?: string
     readonly content_type?: string
-    readonly token?: 'none'
+    readonly anonymous?: true
     readonly trace_id?: string
   }
   /** How often it is sent; the last time it is refused. */
@@ -115,7 +115,7 @@ const accounts = (limit: ProgramChanges['account_limits']): Breaking => ({ setti
 export const breakings: { readonly [K in ErrorKey]?: Breaking } = {
   internal: { send: CUSTOMERS, fault: { kind: 'status', code: 1000, times: 1 } },
   routeNotFound: { send: { method: 'GET', path: '/nothing_here' } },
-  unauthorized: { send: { ...CUSTOMERS, token: 'none' } },
+  unauthorized: { send: { ...CUSTOMERS, anonymous: true } },
   duplicateTraceId: { send: { ...CUSTOMERS, trace_id: 'the-same-trace-id' }, times: 2 },
   notAllowed: { send: CUSTOMERS, setting: { allowlist: ['192.0.2.0/24'] } },
   methodNotAllowed: { send: { method: 'PATCH', path: '/customers' } },

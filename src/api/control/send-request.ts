@@ -11,15 +11,14 @@ export async function sendOperatorRequest(
   { client, exchanges, store }: Pick<OperatorDoor, 'client' | 'exchanges' | 'store'>,
   input: MethodParsed<'exchanges.send'>,
 ): Promise<ExchangeDetail> {
-  const { program_uid, method, path, body = '', content_type = 'application/json', token } = input
+  const { program_uid, method, path, body = '', content_type = 'application/json', anonymous } = input
   if (/^\/health(\?|$)/.test(path)) throw new ApiError('invalidArgument', 'path: requests to /health are not logged')
   const programs = await client.programs()
   const program = programs.find(({ uid }) => uid === (program_uid ?? programs[0]?.uid))
   if (!program) throw new ApiError('routeNotFound', `there is no Program ${program_uid}`)
   const trace = input.trace_id ?? randomUUID()
   const isSigningIn = method === 'POST' && /^\/auth(\?|$)/.test(path)
-  const authorization =
-    token === 'none' ? null : await (isSigningIn ? client.refreshToken(program) : client.token(program))
+  const authorization = anonymous ? null : await (isSigningIn ? client.refreshToken(program) : client.token(program))
   const headers = [
     ...(authorization === null ? [] : [['authorization', authorization]]),
     ['x-trace-id', trace],

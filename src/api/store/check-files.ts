@@ -25,6 +25,7 @@ export interface CheckedFiles {
 }
 
 export async function checkFiles(folder: string): Promise<CheckedFiles> {
+  if (!files.exists(folder)) throw new StoreError(`There is no folder ${folder}`)
   const problems: string[] = []
   let count = 0
   const attempt = async <T>(path: string, work: (path: string) => T | Promise<T>): Promise<T | undefined> => {

@@ -123,3 +123,8 @@ export class CommandError extends Error {
     this.status = status
   }
 }
+
+/** No sandbox answered: exit code 3. */
+export class NoAnswer extends CommandError {
+  override name = 'NoAnswer'
+}

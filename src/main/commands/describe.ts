@@ -59,7 +59,7 @@ async function describeInWorld(name: string, input: Input, terminal: Terminal): 
     return sandbox.control_key === undefined ? undefined : await callControl(sandbox, 'describe', { name })
   } catch (error) {
     const { name: kind, status } = error as Partial<CommandError>
-    if (kind === 'CommandError' && (status === 404 || (url === undefined && world === undefined))) return undefined
+    if (status === 404 || (kind === 'NoAnswer' && url === undefined && world === undefined)) return undefined
     throw error
   }
 }

@@ -1,11 +1,11 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { engines } from '../../../package.json' with { type: 'json' }
+import { findNearest } from '../../api/contract/terms/nearest.ts'
 import { appPaths, defaultDataFolder } from '../app-paths.ts'
 import { send } from '../library/http.ts'
 import { explainUnusablePort } from '../ports.ts'
 import { type FoundFile, runtimeFolder } from '../runtime-files.ts'
-import { closest } from './closest.ts'
 import type { Command, Run, Terminal } from './command.ts'
 import { formatCount } from './format.ts'
 import { variableOf } from './parse.ts'
@@ -110,7 +110,7 @@ function checkVariables(env: NodeJS.ProcessEnv): Finding[] {
     .filter((name) => name.startsWith('SANDBANK_'))
     .map((name) => {
       if (known.includes(name)) return good(`${name} is set`)
-      const meant = closest(name, known)
+      const meant = findNearest(name, known)
       return bad(`${name} is set, which no command reads: ${meant ? `did you mean ${meant}?` : 'remove it'}`)
     })
 }

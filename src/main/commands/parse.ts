@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { closest } from './closest.ts'
+import { findNearest } from '../../api/contract/terms/nearest.ts'
 import { type Command, type Given, type Input, isList, isOptional, type Option, OptionError } from './command.ts'
 import { refuse } from './option-values.ts'
 
@@ -38,7 +38,7 @@ function parseStrictly(name: string, { options, words }: Command, args: readonly
   } catch (error) {
     const [line = ''] = (error as Error).message.split(/\. To specify|\n/)
     const unknown = /^Unknown option '--([^'=]+)/.exec(line)?.[1]
-    const meant = unknown && closest(unknown, Object.keys(options))
+    const meant = unknown && findNearest(unknown, Object.keys(options))
     throw new OptionError(
       meant ? `${line}: did you mean --${meant}? See sandbank ${name} --help` : `${line}; see sandbank ${name} --help`,
     )

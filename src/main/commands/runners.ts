@@ -1,4 +1,4 @@
-import { closest } from './closest.ts'
+import { findNearest } from '../../api/contract/terms/nearest.ts'
 import { type Input, OptionError, type Run, type Terminal } from './command.ts'
 import { formatCommandHelp, formatHelp } from './help.ts'
 import { type CommandName, commands, isCommandName } from './table.ts'
@@ -81,7 +81,7 @@ export async function describeCommand(name: CommandName, terminal: Terminal, inp
 
 export function requireCommand(name: string): CommandName {
   if (isCommandName(name)) return name
-  const meant = closest(name, Object.keys(commands))
+  const meant = findNearest(name, Object.keys(commands))
   throw new OptionError(
     `There is no command ${name}${meant === undefined ? '; see' : `: did you mean ${meant}? See`} sandbank --help`,
   )

@@ -6,7 +6,7 @@ import type { ErrorBody } from '../../api/contract/error-body.ts'
 import { hasEnded, isElsewhere, isStopped } from '../../api/system/processes.ts'
 import { type Answer, type Outgoing, open, send } from '../library/http.ts'
 import { type FoundFile, type RuntimeFile, readRuntimeFiles, removeRuntimeFile } from '../runtime-files.ts'
-import { CommandError, type Input, type Terminal } from './command.ts'
+import { CommandError, type Input, NoAnswer, type Terminal } from './command.ts'
 import { refuse } from './option-values.ts'
 
 /** The running sandbox that a command works with: of --url, or the newest of the runtime files. */
@@ -29,11 +29,11 @@ export async function findSandbox(input: Input, terminal: Terminal): Promise<Run
   const running = located.filter(({ state }) => state === 'running').map(({ file }) => file)
   const silent = located.filter(({ state }) => state === 'silent').map(({ file }) => file)
   if (url !== undefined) {
-    if (silent[0]) throw new CommandError(explainSilence(silent[0]))
+    if (silent[0]) throw new NoAnswer(explainSilence(silent[0]))
     return withWorld(sandboxAt(url, env, running[0]), world)
   }
   const [newest, ...others] = running
-  if (!newest) throw new CommandError(silent.length > 0 ? silent.map(explainSilence).join('\n') : NOT_RUNNING)
+  if (!newest) throw new NoAnswer(silent.length > 0 ? silent.map(explainSilence).join('\n') : NOT_RUNNING)
   for (const file of silent) printError(explainSilence(file))
   if (others.length > 0)
     printError(
@@ -232,8 +232,8 @@ async function reach<T>(address: string, work: () => Promise<T>): Promise<T> {
     const { code, message } = error as NodeJS.ErrnoException
     const { origin } = new URL(address)
     if (code === 'ECONNREFUSED' || code === 'ENOTFOUND')
-      throw new CommandError(`Nothing answers at ${origin}: start that sandbox, or leave --url out`)
-    throw new CommandError(`${origin} did not answer (${code ?? message})`)
+      throw new NoAnswer(`Nothing answers at ${origin}: start that sandbox, or leave --url out`)
+    throw new NoAnswer(`${origin} did not answer (${code ?? message})`)
   }
 }
 

@@ -4,7 +4,7 @@ import { isElsewhere, isRunning } from '../../api/system/processes.ts'
 import { send } from '../library/http.ts'
 import { openingAddress, startBrowser } from '../open-browser.ts'
 import { type FoundFile, type RuntimeFile, removeRuntimeFile } from '../runtime-files.ts'
-import { CommandError, OptionError, type Run, type Terminal } from './command.ts'
+import { CommandError, NoAnswer, OptionError, type Run, type Terminal } from './command.ts'
 import { formatClock } from './format.ts'
 import { formatListening, toJson } from './greeting.ts'
 import { refuse } from './option-values.ts'
@@ -144,7 +144,7 @@ async function stopAt(sandbox: Stoppable, waiting: Waiting, report: Report) {
 /** Without a runtime file the address and the key name the sandbox. */
 async function findUnknown(url: string | undefined, { env }: Terminal): Promise<Stoppable> {
   const control_key = env.SANDBANK_CONTROL_KEY
-  if (url === undefined) throw new CommandError(NOT_RUNNING)
+  if (url === undefined) throw new NoAnswer(NOT_RUNNING)
   const { origin } = new URL(parseUrl(url))
   if (!control_key)
     throw new CommandError(
@@ -190,7 +190,7 @@ export const wait: Run = async ({ values }, terminal) => {
     if (Date.now() >= end) {
       const silent = located.filter(({ state }) => state === 'silent').map(({ file }) => explainSilence(file))
       const reason = url === undefined ? 'No sandbox has started' : `Nothing answers at ${url}`
-      throw new CommandError([`${reason} within ${text}`, ...silent].join('\n'))
+      throw new NoAnswer([`${reason} within ${text}`, ...silent].join('\n'))
     }
     await setTimeout(100)
   }

@@ -1,5 +1,5 @@
 import { StartOptions } from '../../api/contract/library.ts'
-import { closest } from '../commands/closest.ts'
+import { findNearest } from '../../api/contract/terms/nearest.ts'
 import type { SandboxOptions } from './sandbox-options.ts'
 
 /** Checks the options of `startSandbox()`, which JavaScript does not: a misspelled one would start another sandbox than was meant. */
@@ -24,7 +24,7 @@ function explain(issue: Issue, given: object): string[] {
 
 function explainUnknown(name: string): string {
   const known: (keyof SandboxOptions | 'child')[] = StartOptions.keyof().options
-  const meant = closest(name, known)
+  const meant = findNearest(name, known)
   return `there is no option ${name}${meant === undefined ? '' : `: did you mean ${meant}`}? Known: ${known.join(', ')}`
 }
 

@@ -3,18 +3,17 @@ import { describedKinds } from '../describe/key.ts'
 
 /** What `describe` says of a name. */
 
-const Named = z.object({ name: z.string(), summary: z.string() })
-export type Named = z.infer<typeof Named>
+export const DescribedName = z.object({ name: z.string(), summary: z.string() })
+export type DescribedName = z.infer<typeof DescribedName>
+
+export const DescribedNames = z.object({ kind: z.enum(describedKinds), names: z.array(DescribedName) })
 
 export const Description = z.object({
   kind: z.enum([...describedKinds, 'map']),
   name: z.string().meta({ description: 'The name by which it is found again' }),
   text: z.string().meta({ description: 'At most 2,400 characters' }),
   see: z.array(z.string()).meta({ description: 'Names to describe next' }),
-  map: z
-    .array(z.object({ kind: z.enum(describedKinds), names: z.array(Named) }))
-    .optional()
-    .meta({ description: 'Every name; only without a name' }),
+  map: z.array(DescribedNames).optional().meta({ description: 'Every name; only without a name' }),
 })
 export type Description = z.infer<typeof Description>
 

@@ -572,7 +572,7 @@ export const methods = {
         .regex(/^[\x20-\x7e]{1,200}$/)
         .optional()
         .meta({ description: 'Of the body. Default: application/json' }),
-      token: z.enum(['none']).optional().meta({ description: 'none: without a token, so it is refused with 1004' }),
+      anonymous: z.literal(true).optional().meta({ description: 'Without a token, so it is refused with 1004' }),
       trace_id: z
         .string()
         .regex(/^[\x21-\x7e]{1,200}$/)

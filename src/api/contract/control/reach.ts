@@ -20,16 +20,17 @@ export const ReachStep = ControlCall.extend({
   text: z.string().meta({ description: 'What it does', examples: ['POST /customers: create a Customer'] }),
 })
 
+export const ReachedRecord = z.object({ collection: z.string(), uid: Uid })
+
 export const Reached = z.object({
   goal: z.string(),
   steps: z.array(ReachStep).meta({
     description:
       'In this order; none if the world is so already. worlds.try and the world itself take them as they are',
   }),
-  record: z
-    .object({ collection: z.string(), uid: Uid })
-    .nullable()
-    .meta({ description: 'The record that is in the state, or whose change is the event' }),
+  record: ReachedRecord.nullable().meta({
+    description: 'The record that is in the state, or whose change is the event',
+  }),
   ends_at: z.string().meta({ description: 'The simulated time after the steps' }),
   applied: z.boolean(),
   operation: z.int().nullable().meta({ description: 'The operation to undo, if they were applied' }),

@@ -1,4 +1,4 @@
-import type { Description, Named, Prepared } from '../control/describe.ts'
+import type { DescribedName, Description, Prepared } from '../control/describe.ts'
 import { ApiError } from '../errors.ts'
 import type { Shape } from '../shape.ts'
 import { type ExampleName, type ExampleValues, fillExample, namesIn } from '../terms/examples.ts'
@@ -147,7 +147,7 @@ function describeEntry(
 const pluralOf = (kind: DescribedKind, count: number) => (count === 1 ? kind : `${kind}s`)
 
 /** With their summaries, if they fit. */
-function describeKind(kind: DescribedKind, names: readonly Named[]): Description {
+function describeKind(kind: DescribedKind, names: readonly DescribedName[]): Description {
   const head = `${names.length} ${pluralOf(kind, names.length)}`
   const text = fitText(
     ({ titles }) =>
@@ -159,7 +159,9 @@ function describeKind(kind: DescribedKind, names: readonly Named[]): Description
   return { kind: 'map', name: `all ${kind}s`, text, see: names.map(({ name }) => name).slice(0, 20) }
 }
 
-function describeAll(tree: readonly { readonly kind: DescribedKind; readonly names: readonly Named[] }[]): Description {
+function describeAll(
+  tree: readonly { readonly kind: DescribedKind; readonly names: readonly DescribedName[] }[],
+): Description {
   const kinds = tree.filter(({ names }) => names.length > 0)
   const line = ({ kind, names }: (typeof kinds)[number]) =>
     `  all ${kind}s (${names.length}): ${names
@@ -178,7 +180,7 @@ const MOST_NEAR = 5
 
 function explainUnknown(
   given: string,
-  tree: readonly { readonly kind: DescribedKind; readonly names: readonly Named[] }[],
+  tree: readonly { readonly kind: DescribedKind; readonly names: readonly DescribedName[] }[],
 ) {
   const kind = describedKinds.find((one) => given.startsWith(`${one} `))
   const name = kind ? given.slice(kind.length + 1) : given

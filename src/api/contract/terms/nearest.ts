@@ -1,13 +1,20 @@
 /** The known name nearest to this one; undefined if none is similar. */
 export const findNearest = (name: string, known: readonly string[]): string | undefined => rankNearest(name, known)[0]
 
-/** The known names that are similar to this one, the nearest first. */
+/** The known names that are similar to this one, the nearest first; one that begins with it is nearest. */
 export function rankNearest(name: string, known: readonly string[]): string[] {
   const short = name.slice(0, MAX_CHARS)
+  const editsTo = (candidate: string) => {
+    if (short.length > 1 && candidate.startsWith(short)) return 0
+    const most = maxEdits(candidate)
+    const edits = Math.abs(candidate.length - short.length) <= most ? countEdits(short, candidate) : undefined
+    return edits !== undefined && edits <= most ? edits : undefined
+  }
   return known
-    .filter((candidate) => Math.abs(candidate.length - short.length) <= maxEdits(candidate))
-    .map((candidate) => ({ candidate, edits: countEdits(short, candidate) }))
-    .filter(({ candidate, edits }) => edits <= maxEdits(candidate))
+    .flatMap((candidate) => {
+      const edits = editsTo(candidate)
+      return edits === undefined ? [] : [{ candidate, edits }]
+    })
     .sort((a, b) => a.edits - b.edits)
     .map(({ candidate }) => candidate)
 }
