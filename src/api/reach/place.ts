@@ -106,6 +106,9 @@ function newest<T extends StoredRecord>(records: ReadRecords<T>, most: number): 
   return found
 }
 
+export const valueAt = (record: unknown, path: string) =>
+  path.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | null | undefined)?.[name], record)
+
 /** A body with other fields, by their paths; undefined removes one. */
 export function withFields(body: Body, fields: Readonly<Record<string, unknown>>): Body {
   const copy = structuredClone(body) as Record<string, unknown>
