@@ -42,7 +42,8 @@ async function takeSteps(steps: readonly { readonly method: string; readonly inp
 
 async function expectReached({ sandbox, last }: Awaited<ReturnType<typeof takeSteps>>, goal: string) {
   const [name = '', value = ''] = goal.split('=')
-  if (name === 'error') expect(`${last} ${canonical(sandbox.store.world)}`).toMatch(new RegExp(`"code\\\\?":${value}\\b`))
+  if (name === 'error')
+    expect(`${last} ${canonical(sandbox.store.world)}`).toMatch(new RegExp(`"code\\\\?":${value}\\b`))
   else if (name === 'event') {
     const { data } = await call(sandbox, 'events.list', { topic: value.split('.')[0]! })
     expect(data.map(({ topic, event_type }) => `${topic}.${event_type}`)).toContain(value)

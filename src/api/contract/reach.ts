@@ -164,8 +164,9 @@ export const breakings: { readonly [K in ErrorKey]?: Breaking } = {
   returnIneligible: { body: { 'ach.ach_return_code': 'R01' } },
   returnExtraInformation: { body: { ach: { ach_return_code: 'R10' } } },
   returnTooLateToday: {
-    opening: ['createMockTransaction ach credit', 'advance idle'],
+    opening: ['createMockTransaction ach debit', 'advance idle'],
     advance: ['1 business day', '17:00'],
+    body: { 'ach.ach_return_code': 'R01' },
   },
   returnExpired: { advance: ['90 days'] },
   vrnNotCreated: { body: triggersById['vrn-fail']!.data!.fields },

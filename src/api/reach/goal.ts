@@ -8,7 +8,7 @@ import type { Uid } from '../contract/terms/primitives.ts'
 import { type WebhookEventName, webhookEventNames } from '../contract/webhooks.ts'
 import type { ReadTx } from '../store/tx.ts'
 import type { CustomerRecord, CollectionName as Stored, StoredRecord } from '../store/world.ts'
-import { valueAt } from './place.ts'
+import { valueAt } from './fields.ts'
 
 /** What a search looks for, read from words such as `transactions=returned code=R10 customer=ada@example.test`. */
 
@@ -147,7 +147,8 @@ const recordAt = (tx: ReadTx, collection: CollectionName, uid: Uid) =>
 function readRefinements({ code, type, uid, customer, account }: Given, find: Find): Partial<Goal> {
   const codes = Object.keys({ ...achReturnCodes, ...nocCodes, ...instantPaymentRejections })
   if (code !== undefined && !codes.includes(code)) refuse(`there is no code ${code}; ${meant(code, codes)}`)
-  const of = customer === undefined ? undefined : find((tx) => findCustomer(tx, customer) ?? refuseCustomer(tx, customer))
+  const of =
+    customer === undefined ? undefined : find((tx) => findCustomer(tx, customer) ?? refuseCustomer(tx, customer))
   const owned = account === undefined ? undefined : find((tx) => tx.synthetic_accounts.get(account))
   if (account !== undefined && !owned) refuse(`there is no Synthetic Account ${account}: give the uid of one`)
   if (owned && of && owned.customer_uid !== of.uid)

@@ -25,11 +25,13 @@ import {
   type Sent,
   settingsFor,
 } from './moves.ts'
-import { type Copy, fieldsOf, Place, valueAt, withFields } from './place.ts'
+import { fieldsOf, valueAt, withFields } from './fields.ts'
+import { type Copy, Place } from './place.ts'
 
 /**
- * Looks for the shortest way to a goal, in copies of a world: breadth first, from the world as it is and from what a Customer needs for
- * payments. A world that shows nothing new is not looked at again. Then each step is left out that the goal does not need.
+ * Looks for a short way to a goal, in copies of a world: from the world as it is and from what a Customer needs for payments, and first where
+ * the fewest steps and moves of the machine are expected in all. A world that shows nothing new is not looked at again. Then each step is left
+ * out that the goal does not need. A way of other steps may be shorter: an advance can make several moves, and the openings count as none.
  */
 
 export interface Way {
@@ -173,8 +175,8 @@ export class Search {
       this.#distances.get(textAt(recordsOf(copy.store.world, state!.collection).get(uid)!, state!.field)),
     )
     const depth = moves.length - root.steps + Math.min(MOST_LACKING, ...lacking.map((moves = MOST_LACKING) => moves))
-    if (code === undefined) return depth
-    const isForced = [...factsOf(place, this.#since)].some((fact) => fact.includes(`"${code}"`))
+    const forced = code ?? (state?.state === 'returned' ? 'ach_return' : undefined)
+    const isForced = forced && [...factsOf(place, this.#since)].some((fact) => fact.includes(`"${forced}"`))
     return Math.max(0, depth - (isForced ? 2 : 0))
   }
 
@@ -229,7 +231,8 @@ export class Search {
     const { event } = this.#goal
     for (const commit of commits)
       for (const found of event === undefined ? [] : findEvents(commit))
-        if (found.name === event && found.now.program_uid === this.#program) return { collection: found.change.collection, uid: found.now.uid }
+        if (found.name === event && found.now.program_uid === this.#program)
+          return { collection: found.change.collection, uid: found.now.uid }
     for (const { changes } of commits)
       for (const { collection, uid } of changes) {
         const record = recordsOf(store.world, collection).get(uid)
@@ -295,30 +298,33 @@ export class Search {
 
   // ── The way that was found ─────────────────────────────────────────────────────────────────────────────────────
 
-  /** Without the steps that it does not need. */
+  /** Without each step that it does not need, and those that are not possible without that one: from the last to the first. */
   async #shorten(moves: readonly Move[]): Promise<Way | undefined> {
     let best = await this.#walk(moves)
-    let kept = moves
-    for (let at = 0; best && at < kept.length; ) {
-      const fewer = kept.toSpliced(at, 1)
-      const way = fewer.length > 0 ? await this.#walk(fewer) : undefined
-      if (way) [best, kept] = [way, fewer]
-      else at++
+    for (let at = moves.length - 2; best && at >= 0; at--) {
+      if (at > best.moves.length - 2) continue
+      const fewer = await this.#walk(best.moves.toSpliced(at, 1))
+      // Again without the steps that were not possible, as it will be taken in the world.
+      const way = fewer && fewer.moves.length < best.moves.length - 1 ? await this.#walk(fewer.moves) : fewer
+      if (way && way.moves.length === fewer?.moves.length) best = way
     }
-    return best
+    return best?.way
   }
 
-  /** Takes all steps in one copy, as they will be taken in the world; undefined if they do not lead to the goal. */
-  async #walk(moves: readonly Move[]): Promise<Way | undefined> {
+  /** Takes the steps in one copy, and leaves out those that are not possible. */
+  async #walk(moves: readonly Move[]): Promise<{ readonly way: Way; readonly moves: readonly Move[] } | undefined> {
     const copy = this.#source.fork()
     const calls: Call[] = []
+    const kept: Move[] = []
     try {
       for (const move of moves) {
         const call = await move.make(new Place(copy, this.#goal, this.#program, this.#since))
         const taken = call && (await this.#call(copy, call))
-        if (!taken) return undefined
+        if (!taken) continue
         calls.push(taken.call)
-        if (taken.isThere) return { calls, record: taken.record, ends_at: toTimestamp(copy.store.clock.now()) }
+        kept.push(move)
+        const { record, isThere } = taken
+        if (isThere) return { way: { calls, record, ends_at: toTimestamp(copy.store.clock.now()) }, moves: kept }
       }
       return undefined
     } finally {
@@ -404,7 +410,8 @@ function* requestsAt(place: Place, endpoint: RequestName, goal: Goal, isFirst: b
   yield* valid
   if (fields)
     for (const one of valid)
-      if (one.body) yield { ...one, id: `${one.id} with fields`, body: withFields(one.body, place.fill(fields)), decides: fields }
+      if (one.body)
+        yield { ...one, id: `${one.id} with fields`, body: withFields(one.body, place.fill(fields)), decides: fields }
   if (!isFirst) return
   const others = NAMED.flatMap((name) => place.records(name).slice(0, 4))
   // Only an invalid request is answered with 400; other errors are about records and amounts.
