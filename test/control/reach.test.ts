@@ -75,6 +75,38 @@ it('uses the records of the world: a way from the Customer that the goal names',
   expect(steps).toMatchObject([{ method: 'moves.make', input: { uid: customer!.uid, move: 'put under review' } }])
 })
 
+it('finds the records of any Program: of the one with the records that are named, or the one that is named', async ({ sandbox }) => {
+  const ask = createCaller(sandbox)
+  const other = await ask('programs.create', { name: 'Second' })
+  const { record } = await ask('reach', { goal: 'customers=active program=second', apply: true })
+  const { world } = sandbox.store
+  expect(world.collections.customers.get(record!.uid)).toMatchObject({ program_uid: other.uid })
+  expect((await ask('reach', { goal: 'customers=active' })).steps.length).toBeGreaterThan(0)
+  expect(await ask('reach', { goal: `customers=under_review uid=${record!.uid}` })).toMatchObject({
+    steps: [{ input: { uid: record!.uid } }],
+  })
+})
+
+it.for([
+  ['customers=manual_review', /^POST \/customers: create a Customer, last_name Smith$/],
+  ['transactions=returned code=R10', /^POST \/synthetic_accounts: .*, account_number \d+9910$/],
+  ['error=3005', /, refused with 3005$/],
+] as const)('says in the steps to %s which data decides', async ([goal, words], { sandbox }) => {
+  const { steps } = await call(sandbox, 'reach', { goal })
+  expect(steps.map(({ text }) => text)).toContainEqual(expect.stringMatching(words))
+})
+
+it('lets requests through while it looks, and ends when it is canceled', async ({ sandbox, api }) => {
+  const looking = sandbox.call('reach', { goal: 'error=2004' })
+  expect((await api.get('/customers')).status).toBe(200)
+  expect(await sandbox.call('work.cancel', {})).toMatchObject({ value: { canceled: true } })
+  expect(await looking).toMatchObject({
+    ok: false,
+    error: { errors: [{ extra: expect.stringMatching(/^reach was stopped with work.cancel/) }] },
+  })
+  expect(await call(sandbox, 'worlds.list', {})).toEqual({ worlds: [] })
+})
+
 it('has no steps for what is so already', async ({ demo }) => {
   expect(await call(demo, 'reach', { goal: 'customers=active' })).toMatchObject({ steps: [], applied: false })
 })

@@ -161,6 +161,7 @@ describe('sandbank call', () => {
       ['control clock.advance by=PT1H', 'operator advanced the clock'],
       ['clock advance 1h', 'operator advanced the clock'],
       ['webhooks create', 'operator created a webhook'],
+      ['reach customers=under_review --apply', 'operator took the steps to a goal'],
     ] as const) {
       const line = await undoOf(...args.split(' '))
       expect(line).toMatch(/^undo: sandbank undo \d+ \(/)

@@ -52,10 +52,6 @@ const unreachedStates: Readonly<Record<string, string>> = {
 
 const unreachedErrors: { readonly [K in ErrorKey]?: string } = {
   bodyTooLarge: 'a request of more than 1 MB is no step that is worth saving: send one with any client',
-  vrnLockCooldown:
-    'the search does not look so deep: with a cooldown in the Program lock a VRN, wait until it is over, unlock it, and lock it again',
-  returnTooLateToday:
-    'its hours follow from the day of settlement, and the search does not look for hours: the scenario returns-windows shows them',
 }
 
 /** Why a goal cannot be reached; undefined if it can. */
@@ -103,11 +99,14 @@ export interface Breaking {
   readonly endpoint?: EndpointName
   /** How far the clock may be advanced before. */
   readonly advance?: readonly string[]
+  /** Further steps of the opening, by the ids that `reach/moves.ts` gives them. */
+  readonly opening?: readonly string[]
   /** Whose steps may come before, besides those of the collection that the request is about. */
   readonly also?: readonly CollectionName[]
 }
 
 const ANOTHER_ACCOUNT = { account_number: examples.another_new_account_number.replace(/\d{5}0000$/, '999990000') }
+const TO_VRN = ['customers vrn', 'createMockTransaction to a VRN']
 const CUSTOMERS = { method: 'GET', path: '/customers' } as const
 const limits = (limit: object): Breaking => ({ setting: { limits: { ach: limit } } })
 const accounts = (limit: ProgramChanges['account_limits']): Breaking => ({ setting: { account_limits: limit } })
@@ -151,14 +150,24 @@ export const breakings: { readonly [K in ErrorKey]?: Breaking } = {
   piiFrozen: { body: { 'details.dob': '1990-04-18' } },
   customerDetailsIncomplete: { endpoint: 'onboardCustomer' },
   authorizationDisabled: { setting: { client_authorization: false } },
-  authorizationExpired: { setting: { authorization_hours: 1 } },
+  authorizationExpired: { setting: { authorization_hours: 1 }, opening: TO_VRN },
   returnsDisabled: { setting: { returns: false } },
   combinedTransfersDisabled: { setting: { combined_transfers: false } },
   combinedTransferStopped: { endpoint: 'createCombinedTransfer' },
+  vrnLockCooldown: {
+    setting: { vrn_cooldown_minutes: 60 },
+    opening: ['customers vrn', 'virtual_reference_numbers lock'],
+    advance: ['60 minutes'],
+  },
   vrnUnlockCooldown: { setting: { vrn_cooldown_minutes: 60 } },
   vrnNotUpdated: { before: 'createVirtualReferenceNumber', body: { external_uid: 'vrn-7' } },
   returnIneligible: { body: { 'ach.ach_return_code': 'R01' } },
   returnExtraInformation: { body: { ach: { ach_return_code: 'R10' } } },
+  returnTooLateToday: {
+    opening: ['createMockTransaction ach debit', 'advance idle'],
+    advance: ['1 business day', '17:00'],
+    body: { 'ach.ach_return_code': 'R01' },
+  },
   returnExpired: { advance: ['90 days'] },
   vrnNotCreated: { body: triggersById['vrn-fail']!.data!.fields },
   combinedTransferExists: { before: 'createCombinedTransfer', body: { external_uid: 'combined-7' } },

@@ -8,11 +8,14 @@ import type { Uid } from '../contract/terms/primitives.ts'
 import { type WebhookEventName, webhookEventNames } from '../contract/webhooks.ts'
 import type { ReadTx } from '../store/tx.ts'
 import type { CustomerRecord, CollectionName as Stored, StoredRecord } from '../store/world.ts'
+import { valueAt } from './fields.ts'
 
 /** What a search looks for, read from words such as `transactions=returned code=R10 customer=ada@example.test`. */
 
 export interface Goal {
   readonly text: string
+  /** Its records are of this Program. */
+  readonly program: Uid
   readonly state?: { readonly collection: CollectionName; readonly field: string; readonly state: string }
   readonly event?: WebhookEventName
   readonly error?: ErrorKey
@@ -28,9 +31,17 @@ const refuse = (text: string): never => {
   throw new ApiError('invalidArgument', `goal: ${text}`)
 }
 
-const REFINEMENTS = ['code', 'type', 'uid', 'customer', 'account'] as const
+const REFINEMENTS = ['code', 'type', 'uid', 'customer', 'account', 'program'] as const
+type Given = Partial<Record<(typeof REFINEMENTS)[number], string>>
+type Find = <T>(work: (tx: ReadTx) => T) => T
 
-export function readGoal(text: string, find: <T>(work: (tx: ReadTx) => T) => T): Goal {
+/** The Programs of a world, the first one first. */
+export interface Programs {
+  readonly all: readonly { readonly uid: Uid; readonly name: string }[]
+  readonly read: <T>(program: Uid, work: (tx: ReadTx) => T) => T
+}
+
+export function readGoal(text: string, programs: Programs): Goal {
   const parts = text
     .trim()
     .split(/\s+(?=[\w.]{1,100}=)/)
@@ -44,8 +55,11 @@ export function readGoal(text: string, find: <T>(work: (tx: ReadTx) => T) => T):
   const [first, another] = parts.filter(([name]) => !isRefinement(name))
   if (!first) return refuse(`what is to be reached is missing: ${EXPECTED}`)
   if (another) refuse(`${first[0]} and ${another[0]} contradict each other: ask for one of them`)
-  const given = Object.fromEntries(parts.filter(([name]) => isRefinement(name))) as Partial<Record<string, string>>
-  const goal = { text, ...readFirst(...first), ...readRefinements(given, find) }
+  const given = Object.fromEntries(parts.filter(([name]) => isRefinement(name))) as Given
+  const wanted = readFirst(...first)
+  const program = chooseProgram(given, wanted, programs)
+  const find: Find = (work) => programs.read(program, work)
+  const goal = { text, program, ...wanted, ...readRefinements(given, find) }
   checkGoal(goal, find)
   return goal
 }
@@ -104,13 +118,37 @@ function readError(value: string): ErrorKey {
   return refuse(`there is no error ${value}; ${meant(value, Object.keys(errors))}`)
 }
 
-function readRefinements(
-  { code, type, uid, customer, account }: Partial<Record<string, string>>,
-  find: <T>(work: (tx: ReadTx) => T) => T,
-): Partial<Goal> {
+/** The Program that is named, or the first one with all records that are named. */
+function chooseProgram(
+  { program, uid, customer, account }: Given,
+  { state }: Pick<Goal, 'state'>,
+  { all, read }: Programs,
+): Uid {
+  const folded = program?.toLowerCase()
+  const isNamed = (one: { uid: Uid; name: string }) => one.uid === program || one.name.toLowerCase() === folded
+  const hasAll = (tx: ReadTx) =>
+    (customer === undefined || findCustomer(tx, customer) !== undefined) &&
+    (account === undefined || tx.synthetic_accounts.get(account) !== undefined) &&
+    (uid === undefined || !state || recordAt(tx, state.collection, uid) !== undefined)
+  const found = all.find((one) => (program === undefined ? read(one.uid, hasAll) : isNamed(one)))
+  if (program !== undefined && !found)
+    refuse(
+      `there is no Program ${program}; ${meant(
+        program,
+        all.map(({ name }) => name),
+      )}`,
+    )
+  return (found ?? all[0])?.uid ?? ''
+}
+
+const recordAt = (tx: ReadTx, collection: CollectionName, uid: Uid) =>
+  (tx[collection as Stored] as { get(uid: Uid): StoredRecord | undefined }).get(uid)
+
+function readRefinements({ code, type, uid, customer, account }: Given, find: Find): Partial<Goal> {
   const codes = Object.keys({ ...achReturnCodes, ...nocCodes, ...instantPaymentRejections })
   if (code !== undefined && !codes.includes(code)) refuse(`there is no code ${code}; ${meant(code, codes)}`)
-  const of = customer === undefined ? undefined : find((tx) => findCustomer(tx, customer))
+  const of =
+    customer === undefined ? undefined : find((tx) => findCustomer(tx, customer) ?? refuseCustomer(tx, customer))
   const owned = account === undefined ? undefined : find((tx) => tx.synthetic_accounts.get(account))
   if (account !== undefined && !owned) refuse(`there is no Synthetic Account ${account}: give the uid of one`)
   if (owned && of && owned.customer_uid !== of.uid)
@@ -119,17 +157,26 @@ function readRefinements(
 }
 
 /** By its uid, its email or external_uid, or its name. */
-function findCustomer(tx: ReadTx, given: string): CustomerRecord {
+function findCustomer(tx: ReadTx, given: string): CustomerRecord | undefined {
   const exact = tx.customers.get(given)
   if (exact) return exact
   const wanted = given.toLowerCase()
-  const nameOf = ({ details }: CustomerRecord) => `${details?.first_name ?? ''} ${details?.last_name ?? ''}`.trim()
+  for (const one of tx.customers.newestFirst())
+    if (namesOf(one).some((name) => name.toLowerCase() === wanted)) return one
+  return undefined
+}
+
+const namesOf = ({ email, external_uid, details }: CustomerRecord) =>
+  [
+    email,
+    external_uid,
+    `${details?.first_name ?? ''} ${details?.last_name ?? ''}`.trim(),
+    details?.business_name,
+  ].flatMap((name) => name ?? [])
+
+function refuseCustomer(tx: ReadTx, given: string): never {
   const names: string[] = []
-  for (const one of tx.customers.newestFirst()) {
-    const known = [one.email, one.external_uid, nameOf(one), one.details?.business_name].flatMap((name) => name ?? [])
-    if (known.some((name) => name.toLowerCase() === wanted)) return one
-    if (names.length < MOST_NAMES) names.push(...known)
-  }
+  for (const one of tx.customers.newestFirst()) if (names.push(...namesOf(one)) > MOST_NAMES) break
   return refuse(
     `there is no Customer ${given}; ${names.length === 0 ? 'this world has none yet' : meant(given, names)}`,
   )
@@ -137,7 +184,7 @@ function findCustomer(tx: ReadTx, given: string): CustomerRecord {
 const MOST_NAMES = 200
 
 /** What can never be, whatever is done. */
-function checkGoal(goal: Goal, find: <T>(work: (tx: ReadTx) => T) => T) {
+function checkGoal(goal: Goal, find: Find) {
   const why = whyNotReached(goal)
   if (why) refuse(`it cannot be reached: ${why}`)
   const { state, uid, code, type, customer } = goal
@@ -154,9 +201,7 @@ function checkGoal(goal: Goal, find: <T>(work: (tx: ReadTx) => T) => T) {
     refuse(`a ${state.collection} of type ${type} is never ${state.state}; ${types.join(', ')} can be`)
   const about = uid ?? (state.collection === 'customers' ? customer : undefined)
   if (about !== undefined) {
-    const record = find((tx) =>
-      (tx[state.collection as Stored] as { get(uid: Uid): StoredRecord | undefined }).get(about),
-    )
+    const record = find((tx) => recordAt(tx, state.collection, about))
     if (!record) return refuse(`${state.collection} holds no record ${uid}: give the uid of one`)
     requireOpen(record, state, machine)
   }
@@ -171,6 +216,17 @@ const machineOf = ({ collection, field }: NonNullable<Goal['state']>): Machine |
   return name && machines[name]
 }
 
+/** How many moves of its machine lead from each state to the goal. */
+export function distancesTo({ state }: Pick<Goal, 'state'>): ReadonlyMap<string, number> {
+  const found = new Map<string, number>(state ? [[state.state, 0]] : [])
+  const moves = Object.values((state && machineOf(state))?.moves ?? {})
+  // The map grows while it is read.
+  for (const [to, steps] of found)
+    for (const move of moves)
+      if (move.to === to) for (const from of move.from) if (!found.has(from)) found.set(from, steps + 1)
+  return found
+}
+
 const isFinal = (machine: Machine, status: string) =>
   Object.values(machine.moves).every((move) => !isPossible(move, status))
 
@@ -183,25 +239,19 @@ function requireOpen(
   if (typeof now !== 'string' || !machine || now === state) return
   if (isFinal(machine, now))
     refuse(`${collection} ${record.uid} is ${now}, which is final: name another record, or leave it out`)
-  const reachable = new Set([now])
-  for (const from of reachable)
-    for (const move of Object.values(machine.moves)) if (move.from.includes(from)) reachable.add(move.to)
-  if (!reachable.has(state))
+  if (!distancesTo({ state: { collection, field, state } }).has(now))
     refuse(
       `${collection} ${record.uid} is ${now}, and no way leads from there to ${state}: name another record, or leave it out`,
     )
 }
 
-const valueAt = (record: object, path: string) =>
-  path.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | null | undefined)?.[name], record)
-
 /** Whether a record is in the state that the goal names, and is one of those that it means. */
 export function isReached(
-  { state, code, type, uid, customer, account }: Goal,
+  { program, state, code, type, uid, customer, account }: Goal,
   collection: CollectionName,
   record: StoredRecord,
 ): boolean {
-  if (!state || collection !== state.collection) return false
+  if (!state || collection !== state.collection || record.program_uid !== program) return false
   if (!(state.field === FURTHER_FIELD ? isFurther(state.state, record) : valueAt(record, state.field) === state.state))
     return false
   if (uid !== undefined && record.uid !== uid) return false

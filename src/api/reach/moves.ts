@@ -8,7 +8,8 @@ import { endingsWith, triggersById } from '../contract/triggers.ts'
 import { type Body, exampleOf } from '../control/record-actions.ts'
 import { decisionsFor } from '../domain/resources/decisions.ts'
 import type { Goal } from './goal.ts'
-import { type Place, withFields } from './place.ts'
+import { valueAt, withFields } from './fields.ts'
+import type { Place } from './place.ts'
 
 /** The steps that a search can take. Each looks for its records in the world in which it is taken, so a way can be tried without one of them. */
 
@@ -29,11 +30,19 @@ export interface Move {
 export type RequestName = Exclude<EndpointName, 'createAccessToken'>
 type Fields = Readonly<Record<string, unknown>>
 
+/** What a request is sent with. `decides`: the fields that matter for what follows, by their paths. */
+export interface Sent {
+  readonly uid?: string | undefined
+  readonly query?: string | undefined
+  readonly body?: Body | undefined
+  readonly decides?: Fields | undefined
+}
+
 /** A request of the Program. `wanted`: the code of the error that it is to be answered with. */
 export async function request(
   place: Place,
   endpoint: RequestName,
-  { uid, query, body }: { uid?: string | undefined; query?: string | undefined; body?: Body | undefined },
+  { uid, query, body, decides = {} }: Sent,
   wanted: number | null = null,
 ): Promise<Call | undefined> {
   const { method, path, summary } = endpoints[endpoint]
@@ -55,9 +64,21 @@ export async function request(
         ? {}
         : { body: JSON.stringify(body) }),
     },
-    text: `${method} ${address}: ${lower(summary)}${wanted === null ? '' : `, refused with ${wanted}`}`,
+    text: [
+      `${method} ${address}: ${lower(summary)}`,
+      ...wordsOf(decides, body),
+      ...(wanted === null ? [] : [`refused with ${wanted}`]),
+    ].join(', '),
   }
 }
+
+/** The fields as they are in the body: `last_name Smith`. */
+const wordsOf = (decides: Fields, body: unknown): string[] =>
+  Object.keys(decides).map((path) => {
+    const name = path.slice(path.lastIndexOf('.') + 1)
+    const value = valueAt(body, path)
+    return value === undefined ? `without ${name}` : `${name} ${typeof value === 'object' ? 'given' : String(value)}`
+  })
 
 const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
@@ -73,11 +94,15 @@ const create = (id: string, about: CollectionName, endpoint: RequestName, fields
   id: `${endpoint} ${id}`,
   about,
   make: (place) => {
-    const body = place.fill(withFields(exampleOf(endpoint), fields))
-    return request(place, endpoint, { body: ending === '' ? body : withEnding(body, ending) })
+    const all = endpoint === 'createCustomer' ? { ...PERSON, ...fields } : fields
+    const body = place.fill(withFields(exampleOf(endpoint), all))
+    return ending === ''
+      ? request(place, endpoint, { body, decides: fields })
+      : request(place, endpoint, { body: withEnding(body, ending), decides: { ...fields, account_number: ending } })
   },
 })
 
+/** Without it no Customer is verified. */
 const PERSON = { 'details.ssn': '512-04-8823' }
 const INSTANT = {
   synthetic_account_type_uid: examples.instant_payment_account_type,
@@ -102,12 +127,7 @@ const collectionsOf = {
 } as const
 
 const forced: readonly Move[] = Object.entries(triggersById).flatMap(([id, { data }]) =>
-  data
-    ? create(id, collectionsOf[data.endpoint], data.endpoint, {
-        ...(data.endpoint === 'createCustomer' ? PERSON : {}),
-        ...data.fields,
-      })
-    : [],
+  data ? create(id, collectionsOf[data.endpoint], data.endpoint, data.fields) : [],
 )
 
 const money = (id: string, fields: Fields): Move => create(id, 'transactions', 'createMockTransaction', fields)
@@ -134,16 +154,28 @@ const general: Move = {
 }
 
 /** What a Customer needs for payments, in this order. */
-export const opening = {
-  customer: create('', 'customers', 'createCustomer', PERSON),
+const opening = {
+  customer: create('', 'customers', 'createCustomer'),
   onboard: create('', 'customer_products', 'onboardCustomer'),
   wire: money('wire', { us_dollar_amount: 18_450 }),
   counterparty: create('', 'synthetic_accounts', 'createSyntheticAccount'),
 } as const
 
+/** What the search begins from besides the world itself: a setting that the goal needs, then more and more of what payments need. */
+export function openingsFor(goal: Goal, moves: readonly Move[]): readonly (readonly Move[])[] {
+  const { send, opening: further = [] } = (goal.error && breakings[goal.error]) ?? {}
+  return [
+    send ? [] : settingsFor(goal),
+    [opening.customer, opening.onboard, advance('idle')],
+    [opening.wire, advance('idle')],
+    [opening.counterparty],
+    ...(further.length > 0 ? [further.flatMap((wanted) => moves.find(({ id }) => id === wanted) ?? [])] : []),
+  ]
+}
+
 const requests: readonly Move[] = [
   ...Object.values(opening),
-  create('verified', 'customers', 'createCustomer', { ...PERSON, client_verified: true }),
+  create('verified', 'customers', 'createCustomer', { client_verified: true }),
   create('without details', 'customers', 'createCustomer', { details: undefined }),
   general,
   create('instant', 'synthetic_accounts', 'createSyntheticAccount', INSTANT),
@@ -231,7 +263,11 @@ const decisions: readonly Move[] = DECIDED.flatMap((collection) =>
           }),
         )
         const input = { collection, uid, move, ...(Object.keys(inputs).length > 0 ? { inputs } : {}) }
-        return { method: 'moves.make', input, text: `decide about ${collection} ${uid}: ${move}` }
+        return {
+          method: 'moves.make',
+          input,
+          text: [`decide about ${collection} ${uid}: ${move}`, ...wordsOf(inputs, inputs)].join(', '),
+        }
       }
       return undefined
     },
@@ -245,7 +281,11 @@ const movement = (name: OutsideMovement, fields: Fields = {}): Move => ({
     const customer_uid = place.customer ?? place.values.get('customers')
     const input = { movement: name, customer_uid, us_dollar_amount: '21.89', ...fields }
     return customer_uid
-      ? { method: 'transactions.inject', input, text: `inject a ${name.replaceAll('_', ' ')} of 21.89` }
+      ? {
+          method: 'transactions.inject',
+          input,
+          text: [`inject a ${name.replaceAll('_', ' ')} of 21.89`, ...wordsOf(fields, fields)].join(', '),
+        }
       : undefined
   },
 })
@@ -260,7 +300,7 @@ const movements: readonly Move[] = [
 
 // ── Time and settings ────────────────────────────────────────────────────────────────────────────────────────────
 
-export const advance = (text: string): Move => ({
+const advance = (text: string): Move => ({
   id: `advance ${text}`,
   about: 'tasks',
   make: async () => ({ method: 'clock.advance', input: { text }, text: `advance the clock: ${text}` }),

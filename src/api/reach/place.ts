@@ -105,26 +105,3 @@ function newest<T extends StoredRecord>(records: ReadRecords<T>, most: number): 
   for (const record of records.newestFirst()) if (found.push(record) === most) break
   return found
 }
-
-/** A body with other fields, by their paths; undefined removes one. */
-export function withFields(body: Body, fields: Readonly<Record<string, unknown>>): Body {
-  const copy = structuredClone(body) as Record<string, unknown>
-  for (const [path, value] of Object.entries(fields)) {
-    const names = path.split('.')
-    const last = names.pop()!
-    let at = copy
-    for (const name of names) at = (at[name] ??= {}) as Record<string, unknown>
-    if (value === undefined) delete at[last]
-    else at[last] = value
-  }
-  return copy
-}
-
-/** Each field of a body, with its path. */
-export const fieldsOf = (body: unknown, at = ''): (readonly [path: string, value: unknown])[] =>
-  typeof body !== 'object' || body === null
-    ? []
-    : Object.entries(body).flatMap(([name, value]) => {
-        const path = at === '' ? name : `${at}.${name}`
-        return [[path, value] as const, ...fieldsOf(value, path)]
-      })

@@ -6,14 +6,12 @@ import { breakings, statesOf, withStates } from '../contract/reach.ts'
 import type { Endpoint } from '../contract/terms/endpoint.ts'
 import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
 import { outcomeOf } from '../contract/triggers.ts'
-import type { Body } from '../control/record-actions.ts'
 import { findEvents } from '../domain/rules/webhook-events.ts'
 import { toTimestamp } from '../store/clock.ts'
 import type { Commit } from '../store/commit.ts'
 import { collectionOf as recordsOf, type StoredRecord } from '../store/world.ts'
-import { type Goal, isReached } from './goal.ts'
+import { distancesTo, type Goal, isReached } from './goal.ts'
 import {
-  advance,
   type Call,
   codeOfGoal,
   collectionOf,
@@ -21,16 +19,19 @@ import {
   generalAccount,
   type Move,
   movesFor,
-  opening,
+  openingsFor,
   type RequestName,
   request,
+  type Sent,
   settingsFor,
 } from './moves.ts'
-import { type Copy, fieldsOf, Place, withFields } from './place.ts'
+import { fieldsOf, valueAt, withFields } from './fields.ts'
+import { type Copy, Place } from './place.ts'
 
 /**
- * Looks for the shortest way to a goal, in copies of a world: breadth first, from the world as it is and from what a Customer needs for
- * payments. A world that shows nothing new is not looked at again. Then each step is left out that the goal does not need.
+ * Looks for a short way to a goal, in copies of a world: from the world as it is and from what a Customer needs for payments, and first where
+ * the fewest steps and moves of the machine are expected in all. A world that shows nothing new is not looked at again. Then each step is left
+ * out that the goal does not need. A way of other steps may be shorter: an advance can make several moves, and the openings count as none.
  */
 
 export interface Way {
@@ -41,6 +42,9 @@ export interface Way {
 
 /** Ends a search that has found nothing by then. */
 const MOST_COPIES = 2_500
+
+/** Of a goal without a machine, and of a record that no move leads to it. */
+const MOST_LACKING = 4
 
 interface Node {
   readonly copy: Copy
@@ -63,30 +67,24 @@ interface Taken {
   readonly isThere: boolean
 }
 
-const openings: readonly (readonly Move[])[] = [
-  [],
-  [opening.customer, opening.onboard, advance('idle')],
-  [opening.wire, advance('idle')],
-  [opening.counterparty],
-]
-
 export class Search {
   readonly #goal: Goal
   readonly #source: Copy
   readonly #program: Uid
   readonly #since: number
   readonly #moves: readonly Move[]
-  readonly #progress: (done: number) => Promise<void>
   readonly #places = new WeakMap<Copy, Place>()
+  /** How many moves of the machine lead from each state to the goal. */
+  readonly #distances: ReadonlyMap<string, number>
   #copies = 0
 
-  constructor(goal: Goal, source: Copy, program: Uid, progress: (done: number) => Promise<void>) {
+  constructor(goal: Goal, source: Copy) {
     this.#goal = goal
     this.#source = source
-    this.#program = program
+    this.#program = goal.program
     this.#since = source.store.world.counters.made
     this.#moves = movesFor(goal)
-    this.#progress = progress
+    this.#distances = distancesTo(goal)
   }
 
   /** Undefined if nothing was found. */
@@ -128,12 +126,11 @@ export class Search {
     const queue: Node[][] = []
     const push = (node: Node) => void (queue[this.#rankOf(node)] ??= []).push(node)
     const begins: Node[] = []
-    const { send } = (this.#goal.error && breakings[this.#goal.error]) ?? {}
     try {
       let copy = this.#source.fork()
       let moves: readonly Move[] = []
       // A setting goes with all that follows; it is left out in the end if it is not needed.
-      for (const further of openings.with(0, send ? [] : settingsFor(this.#goal))) {
+      for (const further of openingsFor(this.#goal, this.#moves)) {
         for (const move of further) {
           const taken = await this.#take(copy, move)
           if (!taken) continue
@@ -170,12 +167,16 @@ export class Search {
     }
   }
 
-  /** The fewest steps since the beginning first; before them those whose data forces the code that is looked for. */
+  /** How many steps since the beginning, and how many moves of its machine a record still needs; fewer if data forces the code that is looked for. */
   #rankOf({ copy, moves, root }: Node): number {
-    const { code } = this.#goal
-    const depth = moves.length - root.steps
-    if (code === undefined) return depth
-    const isForced = [...factsOf(this.#placeOf(copy), this.#since)].some((fact) => fact.includes(`"${code}"`))
+    const { code, state } = this.#goal
+    const place = this.#placeOf(copy)
+    const lacking = (state ? place.records(state.collection) : []).map((uid) =>
+      this.#distances.get(textAt(recordsOf(copy.store.world, state!.collection).get(uid)!, state!.field)),
+    )
+    const depth = moves.length - root.steps + Math.min(MOST_LACKING, ...lacking.map((moves = MOST_LACKING) => moves))
+    const forced = code ?? (state?.state === 'returned' ? 'ach_return' : undefined)
+    const isForced = forced && [...factsOf(place, this.#since)].some((fact) => fact.includes(`"${forced}"`))
     return Math.max(0, depth - (isForced ? 2 : 0))
   }
 
@@ -213,7 +214,7 @@ export class Search {
 
   /** Undefined if it is refused otherwise than the goal says. */
   async #call(copy: Copy, call: Call): Promise<Taken | undefined> {
-    await this.#progress(++this.#copies)
+    this.#copies++
     const commits: Commit[] = []
     const end = copy.store.subscribe((commit) => void commits.push(commit))
     const reply = await copy.call(call.method, call.input)
@@ -230,7 +231,8 @@ export class Search {
     const { event } = this.#goal
     for (const commit of commits)
       for (const found of event === undefined ? [] : findEvents(commit))
-        if (found.name === event) return { collection: found.change.collection, uid: found.now.uid }
+        if (found.name === event && found.now.program_uid === this.#program)
+          return { collection: found.change.collection, uid: found.now.uid }
     for (const { changes } of commits)
       for (const { collection, uid } of changes) {
         const record = recordsOf(store.world, collection).get(uid)
@@ -296,30 +298,33 @@ export class Search {
 
   // ── The way that was found ─────────────────────────────────────────────────────────────────────────────────────
 
-  /** Without the steps that it does not need. */
+  /** Without each step that it does not need, and those that are not possible without that one: from the last to the first. */
   async #shorten(moves: readonly Move[]): Promise<Way | undefined> {
     let best = await this.#walk(moves)
-    let kept = moves
-    for (let at = 0; best && at < kept.length; ) {
-      const fewer = kept.toSpliced(at, 1)
-      const way = fewer.length > 0 ? await this.#walk(fewer) : undefined
-      if (way) [best, kept] = [way, fewer]
-      else at++
+    for (let at = moves.length - 2; best && at >= 0; at--) {
+      if (at > best.moves.length - 2) continue
+      const fewer = await this.#walk(best.moves.toSpliced(at, 1))
+      // Again without the steps that were not possible, as it will be taken in the world.
+      const way = fewer && fewer.moves.length < best.moves.length - 1 ? await this.#walk(fewer.moves) : fewer
+      if (way && way.moves.length === fewer?.moves.length) best = way
     }
-    return best
+    return best?.way
   }
 
-  /** Takes all steps in one copy, as they will be taken in the world; undefined if they do not lead to the goal. */
-  async #walk(moves: readonly Move[]): Promise<Way | undefined> {
+  /** Takes the steps in one copy, and leaves out those that are not possible. */
+  async #walk(moves: readonly Move[]): Promise<{ readonly way: Way; readonly moves: readonly Move[] } | undefined> {
     const copy = this.#source.fork()
     const calls: Call[] = []
+    const kept: Move[] = []
     try {
       for (const move of moves) {
         const call = await move.make(new Place(copy, this.#goal, this.#program, this.#since))
         const taken = call && (await this.#call(copy, call))
-        if (!taken) return undefined
+        if (!taken) continue
         calls.push(taken.call)
-        if (taken.isThere) return { calls, record: taken.record, ends_at: toTimestamp(copy.store.clock.now()) }
+        kept.push(move)
+        const { record, isThere } = taken
+        if (isThere) return { way: { calls, record, ends_at: toTimestamp(copy.store.clock.now()) }, moves: kept }
       }
       return undefined
     } finally {
@@ -343,11 +348,12 @@ function* take<T>(records: Iterable<T>): Iterable<T> {
 
 const KINDS = ['type', 'rail', 'customer_type', 'synthetic_account_category', 'originated', 'ach.prenote'] as const
 /** They are there, or not. */
-const MARKS = ['locked_at', 'return_uid', 'wire.uetr'] as const
+const MARKS = ['locked_at', 'turned_at', 'return_uid', 'wire.uetr'] as const
 const SIDES = ['source_synthetic_account_uid', 'destination_synthetic_account_uid'] as const
 
-/** The length of the day in an instant. */
+/** The length of the day in an instant, and of its hour. */
 const DAY = 10
+const HOUR = 13
 
 /** What of a world can make a difference to the steps that follow: states, kinds and forced outcomes of the newest records, and their number. */
 function* factsOf(place: Place, since: number): Iterable<string> {
@@ -372,22 +378,15 @@ function* factsOf(place: Place, since: number): Iterable<string> {
     }
     yield `${name} ${Math.min(made, 3)}`
   }
-  yield world.clock.at.slice(0, DAY)
+  const { advance } = (place.goal.error && breakings[place.goal.error]) ?? {}
+  yield world.clock.at.slice(0, advance ? HOUR : DAY)
   yield JSON.stringify(world.collections.programs.get(place.program))
 }
 
-const textAt = (record: object, path: string): string => {
-  const value = path
-    .split('.')
-    .reduce<unknown>((at, name) => (at as Record<string, unknown> | null | undefined)?.[name], record)
-  return String(value)
-}
+const textAt = (record: object, path: string): string => String(valueAt(record, path))
 
-interface Candidate {
+interface Candidate extends Sent {
   readonly id: string
-  readonly uid?: string | undefined
-  readonly query?: string | undefined
-  readonly body?: Body | undefined
 }
 
 const UNKNOWN_UID = '1111111111111111'
@@ -411,7 +410,8 @@ function* requestsAt(place: Place, endpoint: RequestName, goal: Goal, isFirst: b
   yield* valid
   if (fields)
     for (const one of valid)
-      if (one.body) yield { ...one, id: `${one.id} with fields`, body: withFields(one.body, place.fill(fields)) }
+      if (one.body)
+        yield { ...one, id: `${one.id} with fields`, body: withFields(one.body, place.fill(fields)), decides: fields }
   if (!isFirst) return
   const others = NAMED.flatMap((name) => place.records(name).slice(0, 4))
   // Only an invalid request is answered with 400; other errors are about records and amounts.
@@ -421,7 +421,12 @@ function* requestsAt(place: Place, endpoint: RequestName, goal: Goal, isFirst: b
       const isUid = typeof value === 'string' && value.length === 16 && path.endsWith('_uid')
       const values = isUid ? [UNKNOWN_UID, ...others] : isInvalid || path.endsWith('amount') ? WRONG_VALUES : []
       for (const [i, given] of [...(isInvalid ? [undefined] : []), ...values].entries())
-        yield { id: `body ${at} ${path} ${i}`, uid: uids[0], body: withFields(body, { [path]: given }) }
+        yield {
+          id: `body ${at} ${path} ${i}`,
+          uid: uids[0],
+          body: withFields(body, { [path]: given }),
+          decides: { [path]: given },
+        }
     }
 }
 

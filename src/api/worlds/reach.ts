@@ -12,6 +12,9 @@ import type { OpenWorld } from './open-world.ts'
 
 /** The control method reach: looks for a way in copies of a world, and takes it in the world or writes it as a scenario if that is asked. */
 
+/** A search ends after this. */
+const MOST_MS = 60_000
+
 interface Trials {
   open(source: OpenWorld): OpenWorld
   drop(trial: OpenWorld): Promise<void>
@@ -22,8 +25,7 @@ export function reach(
   source: OpenWorld,
   trials: Trials,
 ): Promise<MethodOutput<'reach'>> {
-  const [{ uid: program } = { uid: '' }] = source.programs()
-  const goal = readGoal(text, (work) => source.store.read(program, work))
+  const goal = readGoal(text, { all: source.programs(), read: (program, work) => source.store.read(program, work) })
   const work = async (job: JobHandle) => {
     const { seq } = source.store.world
     const way = await search()
@@ -40,11 +42,9 @@ export function reach(
     return { goal: text, ...way, steps: [...way.calls], applied: apply, operation, scenario: saved }
 
     async function search(): Promise<Way | undefined> {
-      const copy = copyOf(trials.open(source), trials)
+      const copy = copyOf(trials.open(source), trials, watch(text, job))
       try {
-        return await new Search(goal, copy, program, async (done) => {
-          if (!(await job.reportProgress({ done, of: null, unit: 'steps' }))) throw canceledError('reach')
-        }).run()
+        return await new Search(goal, copy).run()
       } finally {
         await copy.drop()
       }
@@ -53,10 +53,27 @@ export function reach(
   return apply ? source.jobs.runExclusive('reach', work) : source.jobs.runConcurrent('reach', work)
 }
 
-const copyOf = (world: OpenWorld, trials: Trials): Copy => ({
+/** Before each call in a copy: requests to the sandbox are answered in between, and the search ends when it is canceled or takes too long. */
+function watch(goal: string, job: JobHandle) {
+  const ends = performance.now() + MOST_MS
+  let done = 0
+  return async () => {
+    if (!(await job.reportProgress({ done: ++done, of: null, unit: 'steps' }))) throw canceledError('reach')
+    if (performance.now() > ends)
+      throw new ApiError(
+        'invalidArgument',
+        `goal: no way to ${goal} was found in ${MOST_MS / 1_000} s: leave a part of it out, or do a part of the way yourself`,
+      )
+  }
+}
+
+const copyOf = (world: OpenWorld, trials: Trials, beforeCall: () => Promise<void>): Copy => ({
   store: world.store,
-  call: world.call,
-  fork: () => copyOf(trials.open(world), trials),
+  call: async (method, input) => {
+    await beforeCall()
+    return world.call(method, input)
+  },
+  fork: () => copyOf(trials.open(world), trials, beforeCall),
   drop: () => trials.drop(world),
 })
 

@@ -3,6 +3,7 @@ import { basename, extname } from 'node:path'
 import type { MethodOutput } from '../../api/contract/control/methods.ts'
 import { CommandError, type Input, OptionError, type Run, type Terminal } from './command.ts'
 import { callControl, findSandbox } from './running.ts'
+import { printUndo } from './undo-line.ts'
 
 /** `sandbank reach GOAL…` and `sandbank trigger EVENT`. */
 
@@ -24,14 +25,14 @@ export const trigger: Run = (input, terminal) => {
 
 async function find(goal: string, input: Input, terminal: Terminal) {
   const { apply = false, save, in: world, json } = input.values as ReachValues
-  const sandbox = await findSandbox(
-    world === undefined ? input : { ...input, values: { ...input.values, world } },
-    terminal,
-  )
+  const named = world === undefined ? {} : { world }
+  const at = { ...input, values: { ...input.values, ...named }, given: { ...input.given, ...named } }
+  const sandbox = await findSandbox(at, terminal)
   const scenario = save === undefined ? undefined : basename(save, extname(save))
   const reached = await callControl(sandbox, 'reach', { goal, apply, ...(scenario ? { scenario } : {}) })
   if (save !== undefined) await saveAs(save, reached.scenario ?? '')
   terminal.print(json ? JSON.stringify(reached) : formatReached(reached, save))
+  printUndo(reached.operation ?? undefined, { door: 'operator', name: 'reach' }, at, terminal)
   return 0
 }
 
@@ -43,16 +44,11 @@ async function saveAs(path: string, text: string) {
   }
 }
 
-function formatReached(
-  { steps, record, ends_at, applied, operation }: MethodOutput<'reach'>,
-  saved: string | undefined,
-): string {
+function formatReached({ steps, record, ends_at, applied }: MethodOutput<'reach'>, saved: string | undefined): string {
   const about = record === null ? '' : `: ${record.collection} ${record.uid}`
   if (steps.length === 0) return `It is so already${about}`
   const lines = steps.map(({ text }, at) => `${String(at + 1).padStart(2)}. ${text}`)
   const end = `${applied ? 'Reached' : 'Reaches it'}${about}; the clock ${applied ? 'is' : 'would be'} at ${ends_at}`
-  const next = applied
-    ? `undo: sandbank undo${operation === null ? '' : ` ${operation}`}`
-    : 'Nothing was changed. To take these steps: --apply'
-  return [...lines, end, ...(saved === undefined ? [] : [`Saved as a scenario: ${saved}`]), next].join('\n')
+  const next = applied ? [] : ['Nothing was changed. To take these steps: --apply']
+  return [...lines, end, ...(saved === undefined ? [] : [`Saved as a scenario: ${saved}`]), ...next].join('\n')
 }

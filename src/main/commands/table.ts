@@ -388,13 +388,14 @@ const TAKEN = `--apply      take the steps in the world; without it they are onl
     ${WHERE}`
 
 const reach = command({
-  summary: 'find the shortest lawful way to a state of a record, an event or an error; show it, take it or save it',
+  summary: 'find a short lawful way to a state of a record, an event or an error; show it, take it or save it',
   words: ['GOAL...'],
   options: TAKEN,
   details: { in: { instead: 'world' } },
   about: `Looks in copies of the world for requests, injections, decisions and advances that lead to the goal, and prints them. GOAL is
 transactions=returned, customers.kyc_status=denied, error=3006 or event=transfers.rtp_settlement. What the record must be follows:
-code=R10, type=ach, customer=EMAIL (or its uid or name), account=UID, uid=UID. Records of the world are used where there are some.`,
+code=R10, type=ach, customer=EMAIL (or its uid or name), account=UID, uid=UID, program=NAME. Records of the world are used where there are
+some. No step can be left out, but a way of other steps may be shorter.`,
   notes: `docs/reach.md lists what cannot be reached, and why. Exit code 0: there is a way. 1: none was found, or the goal is refused.`,
 })
 

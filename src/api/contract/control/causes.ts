@@ -26,6 +26,7 @@ const operatorActions: Readonly<Record<string, string>> = {
   'events.release': 'released an event',
   'snapshots.restore': 'restored a snapshot',
   'bundles.import': 'imported a bundle',
+  reach: 'took the steps to a goal',
   'world.reset': 'reset the world',
   'world.rewind': 'rewound the world',
   'operations.undo': 'undid operations',

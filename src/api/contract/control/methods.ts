@@ -1080,7 +1080,7 @@ export const methods = {
   }),
   reach: method({
     summary:
-      'The shortest lawful way to a state of a record, an event or an error: requests, injections, decisions and advances, found in copies of the world',
+      'A short lawful way to a state of a record, an event or an error: requests, injections, decisions and advances, found in copies of the world',
     input: ReachInput,
     example: { goal: 'customers=under_review' },
     output: Reached,

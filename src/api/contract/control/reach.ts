@@ -9,7 +9,7 @@ export const ReachInput = z.strictObject({
     .max(1_000)
     .meta({
       description:
-        'COLLECTION=STATE, error=CODE or event=NAME, and what the record must be: code=R10, type=ach, customer=EMAIL, account=UID, uid=UID',
+        'COLLECTION=STATE, error=CODE or event=NAME, and what the record must be: code=R10, type=ach, customer=EMAIL, account=UID, uid=UID, program=NAME',
       examples: ['transactions=returned code=R10'],
     }),
   apply: z.boolean().optional().meta({ description: 'Takes the steps in the world. Default: false, nothing changes' }),
