@@ -7,7 +7,7 @@ import { root } from './prepare.mjs'
 
 /** Lines of hand-written files, the longest path that contains a file counts. */
 export const LINES = {
-  'src/api/contract': 14_040,
+  'src/api/contract': 14_050,
   'src/api/control': 3_560,
   'src/api/domain': 7_060,
   'src/api/http': 3_850,
@@ -18,8 +18,8 @@ export const LINES = {
   'src/api/time': 700,
   'src/api/views': 3_860,
   'src/api/webhooks': 980,
-  'src/api/worlds': 1_180,
-  'src/main': 8_590,
+  'src/api/worlds': 1_210,
+  'src/main': 8_580,
   'src/renderer/actions': 550,
   'src/renderer/components': 5_490,
   'src/renderer/data': 2_570,
@@ -27,8 +27,8 @@ export const LINES = {
   'src/renderer/frame': 3_230,
   'src/renderer/screens': 19_270,
   'src/renderer/ui': 4_660,
-  src: 2_880,
-  test: 74_120,
+  src: 2_990,
+  test: 74_220,
   bench: 13_550,
   scripts: 4_010,
 }

@@ -1,9 +1,7 @@
-import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import { version } from '../../package.json' with { type: 'json' }
 import type { ScenarioResult } from '../api/contract/scenario-results.ts'
 import {
-  createFolder,
   foldersOf,
   formatAnnotations,
   formatIssue,
@@ -14,8 +12,9 @@ import {
   scenarioNames,
 } from '../api/sandbox.ts'
 import { appPaths } from './app-paths.ts'
-import { OptionError, type Run, type Terminal } from './commands/command.ts'
+import type { Run, Terminal } from './commands/command.ts'
 import { formatChanges, readDryRun } from './commands/dry-run.ts'
+import { refuseUnwritable } from './commands/output-file.ts'
 import { watchScenarioFiles } from './watch-files.ts'
 
 export async function describeLibrary({ host }: Terminal): Promise<string> {
@@ -26,7 +25,7 @@ export async function describeLibrary({ host }: Terminal): Promise<string> {
 export const runScenarios: Run = async (input, terminal) => {
   const { values, words: scenarios } = input
   const options: RunOptions = { ...values, scenarios, dryRun: readDryRun(input) }
-  if (options.junit !== undefined) refuseUnwritable(options.junit)
+  if (options.junit !== undefined) refuseUnwritable('--junit', options.junit)
   return options.watch ? watch(options, terminal) : runOnce(options, terminal)
 }
 
@@ -110,18 +109,4 @@ async function watch(options: RunOptions, terminal: Terminal): Promise<undefined
   })
   running = run()
   await running
-}
-
-/** Checks before the scenarios run, not after. */
-function refuseUnwritable(file: string) {
-  try {
-    createFolder(dirname(file))
-    accessSync(dirname(file), constants.W_OK)
-    const exists = existsSync(file)
-    writeFileSync(file, '', { flag: 'a' })
-    // An interrupted run must not leave an empty report.
-    if (!exists) rmSync(file)
-  } catch (error) {
-    throw new OptionError(`--junit: ${file} cannot be written (${(error as NodeJS.ErrnoException).code})`)
-  }
 }

@@ -102,6 +102,8 @@ it('only reads in its mode that reads', async () => {
   expect(isError).toBe(true)
   expect((await use('call', { method: 'GET', path: '/customers?limit=1' })).text).toMatch(/^200/)
   expect((await use('control', { method: 'clock.read' })).text).toContain('frozen')
+  const way = { goal: 'customers=under_review', apply: true }
+  expect((await use('control', { method: 'reach', input: way })).text).toContain('this server only reads')
   expect(await seq()).toBe(before)
 })
 

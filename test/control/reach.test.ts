@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { call, createCaller, refusingCalls } from '../support/operator.ts'
+import { call, createCaller, expectControlError, refusingCalls } from '../support/operator.ts'
 import { it, startSandbox } from '../support/sandbox.ts'
 import { canonical } from '../support/world.ts'
 
@@ -75,7 +75,9 @@ it('uses the records of the world: a way from the Customer that the goal names',
   expect(steps).toMatchObject([{ method: 'moves.make', input: { uid: customer!.uid, move: 'put under review' } }])
 })
 
-it('finds the records of any Program: of the one with the records that are named, or the one that is named', async ({ sandbox }) => {
+it('finds the records of any Program: of the one with the records that are named, or the one that is named', async ({
+  sandbox,
+}) => {
   const ask = createCaller(sandbox)
   const other = await ask('programs.create', { name: 'Second' })
   const { record } = await ask('reach', { goal: 'customers=active program=second', apply: true })
@@ -160,4 +162,17 @@ it('refuses another state of a record that is final', async ({ sandbox }) => {
     'invalidArgument',
     /which is final/,
   )
+})
+
+it('stops when a step is answered otherwise than in the copy', async ({ sandbox }) => {
+  const ask = createCaller(sandbox)
+  // A copy has no faults.
+  await ask('faults.set', { faults: [{ method: 'POST', path: '/customers', kind: 'status', code: 1000, times: 1 }] })
+  const error = await ask('reach', { goal: 'customers=initiated', apply: true }).catch((thrown: unknown) => thrown)
+  expectControlError(
+    error,
+    'invalidArgument',
+    /^step 1 \(.+\): it was answered with 500, code 1000, and not as in the copy/,
+  )
+  expect(sandbox.store.world.collections.customers.size).toBe(0)
 })

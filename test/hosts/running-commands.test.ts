@@ -170,6 +170,9 @@ describe('sandbank call', () => {
       expect((await run('undo', operation)).stdout).toContain(`Undone: ${what}, operation ${operation};`)
     }
     await run('world', 'create', 'a')
+    expect(await undoOf('reach', 'customers=initiated', '--apply', '--in', 'a')).toMatch(/--world a \(operator took/)
+    const unsaved = await run('reach', 'customers=rejected', '--apply', '--save', '/dev/null/steps.yaml')
+    expect(unsaved).toMatchObject({ code: 2, stderr: expect.stringMatching(/^--save: .* cannot be written/) })
     expect(await undoOf('call', 'POST', 'customers', '--world', 'a')).toMatch(/^undo: sandbank undo \d+ --world a \(/)
     for (const args of ['call GET customers', 'control clock.read', 'clock', 'snapshot keep x', 'undo --list'])
       expect(await undoOf(...args.split(' '))).toBeUndefined()

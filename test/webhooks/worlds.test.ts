@@ -377,8 +377,13 @@ describe('a late webhook that gets events of before the record of its world', ()
   it('an event that no world can have is refused', async () => {
     const { call, sandbox } = await recordLate()
     const { deliveries: _, ...event } = (await call('events.list', { limit: 1 })).data[0]!
-    const older = [{ ...event, made: 0, event_type: 'unheard_of' }]
-    const refused = await sandbox.call('webhooks.create', { url: null, from: 'beginning', older })
-    expect(JSON.stringify(refused)).toContain('a known event is expected')
+    const create = async (change: object) => {
+      const older = [{ ...event, uid: 'a'.repeat(16), made: 0, ...change }]
+      return JSON.stringify(await sandbox.call('webhooks.create', { url: null, from: 'beginning', older }))
+    }
+    expect(await create({ event_type: 'unheard_of' })).toContain('a known event is expected')
+    for (const change of [{ made: 999_999_999 }, { record_uid: 'b'.repeat(16) }, { collection: 'nothing' }])
+      expect(await create(change)).toContain('tells of no record that this world had before')
+    expect(await create({})).toContain('"ok":true')
   })
 })

@@ -1,3 +1,4 @@
+import { isCollection } from '../contract/collections.ts'
 import type { MethodName, MethodOutput, MethodParsed } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
 import { type OlderEvents, webhookEventList } from '../contract/resources/webhooks.ts'
@@ -109,6 +110,10 @@ export function readLogFor<N extends MethodName>(
 function readAll({ store }: OperatorDoor, older: OlderEvents = []): readonly WebhookEventRecord[] {
   const log = runToEnd(readEventLog(store))
   if (older.length === 0) return log
+  const { counters, collections } = store.world
+  for (const { uid, made, collection, record_uid } of older)
+    if (made >= counters.made || !isCollection(collection) || !collections[collection].get(record_uid))
+      throw new ApiError('invalidArgument', `older: the event ${uid} tells of no record that this world had before`)
   const known = new Set(log.map(({ uid }) => uid))
   return [...older.filter(({ uid }) => !known.has(uid)), ...log].sort((a, b) => a.made - b.made)
 }

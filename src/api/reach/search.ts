@@ -10,6 +10,7 @@ import { findEvents } from '../domain/rules/webhook-events.ts'
 import { toTimestamp } from '../store/clock.ts'
 import type { Commit } from '../store/commit.ts'
 import { collectionOf as recordsOf, type StoredRecord } from '../store/world.ts'
+import { fieldsOf, valueAt, withFields } from './fields.ts'
 import { distancesTo, type Goal, isReached } from './goal.ts'
 import {
   type Call,
@@ -25,7 +26,6 @@ import {
   type Sent,
   settingsFor,
 } from './moves.ts'
-import { fieldsOf, valueAt, withFields } from './fields.ts'
 import { type Copy, Place } from './place.ts'
 
 /**
@@ -36,6 +36,8 @@ import { type Copy, Place } from './place.ts'
 
 export interface Way {
   readonly calls: readonly Call[]
+  /** With which code each request was refused; null if it was accepted, and for other calls. */
+  readonly codes: readonly (number | null)[]
   readonly record: { readonly collection: CollectionName; readonly uid: Uid } | null
   readonly ends_at: Timestamp
 }
@@ -63,6 +65,7 @@ interface Root {
 
 interface Taken {
   readonly call: Call
+  readonly code: number | null
   readonly record: Way['record']
   readonly isThere: boolean
 }
@@ -90,7 +93,7 @@ export class Search {
   /** Undefined if nothing was found. */
   async run(): Promise<Way | undefined> {
     const already = this.#findAlready()
-    if (already) return { calls: [], record: already, ends_at: toTimestamp(this.#source.store.clock.now()) }
+    if (already) return { calls: [], codes: [], record: already, ends_at: toTimestamp(this.#source.store.clock.now()) }
     const found = await this.#look()
     return found && this.#shorten(found)
   }
@@ -224,7 +227,7 @@ export class Search {
     const answered = call.method === 'exchanges.send' ? codeOfAnswer(reply.value as ExchangeDetail) : null
     if (answered !== null && answered !== code) return undefined
     const record = this.#findRecord(copy, commits)
-    return { call, record, isThere: record !== null || (code !== null && answered === code) }
+    return { call, code: answered, record, isThere: record !== null || (code !== null && answered === code) }
   }
 
   #findRecord({ store }: Copy, commits: readonly Commit[]): Way['record'] {
@@ -315,6 +318,7 @@ export class Search {
   async #walk(moves: readonly Move[]): Promise<{ readonly way: Way; readonly moves: readonly Move[] } | undefined> {
     const copy = this.#source.fork()
     const calls: Call[] = []
+    const codes: (number | null)[] = []
     const kept: Move[] = []
     try {
       for (const move of moves) {
@@ -322,9 +326,10 @@ export class Search {
         const taken = call && (await this.#call(copy, call))
         if (!taken) continue
         calls.push(taken.call)
+        codes.push(taken.code)
         kept.push(move)
         const { record, isThere } = taken
-        if (isThere) return { way: { calls, record, ends_at: toTimestamp(copy.store.clock.now()) }, moves: kept }
+        if (isThere) return { way: { calls, codes, record, ends_at: toTimestamp(copy.store.clock.now()) }, moves: kept }
       }
       return undefined
     } finally {
@@ -334,7 +339,7 @@ export class Search {
 }
 
 /** The log does not judge what a fault has answered. */
-const codeOfAnswer = ({ code, fault, response }: ExchangeDetail): number | null =>
+export const codeOfAnswer = ({ code, fault, response }: ExchangeDetail): number | null =>
   fault === undefined ? code : Number(/"code":(\d{1,9})/.exec(response.body)?.[1] ?? 0) || null
 
 const MOST_LOOKED_AT = 5_000

@@ -6,7 +6,7 @@ import { canceledError, type JobHandle } from '../control/jobs.ts'
 import { sendOperatorRequest } from '../control/send-request.ts'
 import { readGoal } from '../reach/goal.ts'
 import type { Copy } from '../reach/place.ts'
-import { Search, type Way } from '../reach/search.ts'
+import { codeOfAnswer, Search, type Way } from '../reach/search.ts'
 import { recordScenario } from '../scenarios/record.ts'
 import type { OpenWorld } from './open-world.ts'
 
@@ -39,7 +39,8 @@ export function reach(
     if (apply && source.store.world.seq !== seq)
       throw new ApiError('invalidArgument', 'the world has changed while the way was looked for: ask again')
     const operation = apply ? await takeSteps(source, way) : null
-    return { goal: text, ...way, steps: [...way.calls], applied: apply, operation, scenario: saved }
+    const { calls, record, ends_at } = way
+    return { goal: text, record, ends_at, steps: [...calls], applied: apply, operation, scenario: saved }
 
     async function search(): Promise<Way | undefined> {
       const copy = copyOf(trials.open(source), trials, watch(text, job))
@@ -78,20 +79,29 @@ const copyOf = (world: OpenWorld, trials: Trials, beforeCall: () => Promise<void
 })
 
 /** As one operation. Returns its number; null if there was nothing to do. */
-async function takeSteps(source: OpenWorld, { calls }: Way): Promise<number | null> {
+async function takeSteps(source: OpenWorld, { calls, codes }: Way): Promise<number | null> {
   const client = source.openRun('reach')
-  for (const { method, input } of calls) {
-    if (method === 'exchanges.send')
-      await sendOperatorRequest({ client, exchanges: source.exchanges, store: source.store }, parseInput(method, input))
-    else {
-      const reply = await client.call(method, input)
-      if (!reply.ok) {
-        const [{ extra, detail } = { extra: undefined, detail: '' }] = (reply.error as ErrorBody).errors
-        throw new ApiError(
-          'invalidArgument',
-          `${method}: ${extra ?? detail}; the steps before it were taken: undo them with operations.undo`,
-        )
+  for (const [at, { method, input, text }] of calls.entries()) {
+    const problem = await takeStep()
+    if (problem === undefined) continue
+    const operation = client.operation?.()
+    const before =
+      operation === undefined ? '' : `; the steps before it were taken: operations.undo ${operation} undoes them`
+    throw new ApiError('invalidArgument', `step ${at + 1} (${text}): ${problem}${before}`)
+
+    /** Returns why it did something else than in the copy, such as a fault, or a request that came between two steps. */
+    async function takeStep(): Promise<string | undefined> {
+      if (method === 'exchanges.send') {
+        const door = { client, exchanges: source.exchanges, store: source.store }
+        const exchange = await sendOperatorRequest(door, parseInput(method, input))
+        const code = codeOfAnswer(exchange)
+        if (code === codes[at] && (code !== null || exchange.status < 400)) return undefined
+        return `it was answered with ${exchange.status}${code === null ? '' : `, code ${code}`}, and not as in the copy`
       }
+      const reply = await client.call(method, input)
+      if (reply.ok) return undefined
+      const [{ extra, detail } = { extra: undefined, detail: '' }] = (reply.error as ErrorBody).errors
+      return extra ?? detail
     }
   }
   return client.operation?.() ?? null

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import type { MethodOutput } from '../../api/contract/control/methods.ts'
-import { CommandError, type Input, OptionError, type Run, type Terminal } from './command.ts'
+import { type Input, OptionError, type Run, type Terminal } from './command.ts'
+import { refuseUnwritable } from './output-file.ts'
 import { callControl, findSandbox } from './running.ts'
 import { printUndo } from './undo-line.ts'
 
@@ -29,19 +30,12 @@ async function find(goal: string, input: Input, terminal: Terminal) {
   const at = { ...input, values: { ...input.values, ...named }, given: { ...input.given, ...named } }
   const sandbox = await findSandbox(at, terminal)
   const scenario = save === undefined ? undefined : basename(save, extname(save))
+  if (save !== undefined) refuseUnwritable('--save', save)
   const reached = await callControl(sandbox, 'reach', { goal, apply, ...(scenario ? { scenario } : {}) })
-  if (save !== undefined) await saveAs(save, reached.scenario ?? '')
-  terminal.print(json ? JSON.stringify(reached) : formatReached(reached, save))
   printUndo(reached.operation ?? undefined, { door: 'operator', name: 'reach' }, at, terminal)
+  if (save !== undefined) await writeFile(save, reached.scenario ?? '')
+  terminal.print(json ? JSON.stringify(reached) : formatReached(reached, save))
   return 0
-}
-
-async function saveAs(path: string, text: string) {
-  try {
-    await writeFile(path, text)
-  } catch (error) {
-    throw new CommandError(`--save: ${path} cannot be written (${(error as NodeJS.ErrnoException).code})`)
-  }
 }
 
 function formatReached({ steps, record, ends_at, applied }: MethodOutput<'reach'>, saved: string | undefined): string {

@@ -383,7 +383,7 @@ const undo = command({
 
 const TAKEN = `--apply      take the steps in the world; without it they are only shown
     --save FILE  write them as a scenario, which sandbank run FILE takes in a fresh world
-    --in WORLD   in this world of the sandbox; the same as --world
+    --in NAME    in this world of the sandbox; the same as --world
     ${JSON_OPTION}
     ${WHERE}`
 

@@ -1106,7 +1106,7 @@ const otherChanges: ReadonlySet<string> = new Set<MethodName>([
   ...(['clock.cancel', 'work.cancel', 'exchanges.send', 'exchanges.replay', 'bundles.import'] as const),
   ...(['scenarios.save', 'scenarios.delete', 'scenarios.run', 'scenarios.step', 'scenarios.pause'] as const),
   ...(['snapshots.keep', 'snapshots.delete', 'operations.undo', 'operations.redo'] as const),
-  ...(['worlds.create', 'worlds.keep', 'worlds.drop', 'sandbox.open', 'sandbox.stop'] as const),
+  ...(['worlds.create', 'worlds.keep', 'worlds.drop', 'sandbox.open', 'sandbox.stop', 'reach'] as const),
 ])
 export const onlyReads = (name: string): name is MethodName =>
   Object.hasOwn(methods, name) && !('isAction' in methods[name as MethodName]) && !otherChanges.has(name)
