@@ -75,7 +75,9 @@ it('uses the records of the world: a way from the Customer that the goal names',
   expect(steps).toMatchObject([{ method: 'moves.make', input: { uid: customer!.uid, move: 'put under review' } }])
 })
 
-it('finds the records of any Program: of the one with the records that are named, or the one that is named', async ({ sandbox }) => {
+it('finds the records of any Program: of the one with the records that are named, or the one that is named', async ({
+  sandbox,
+}) => {
   const ask = createCaller(sandbox)
   const other = await ask('programs.create', { name: 'Second' })
   const { record } = await ask('reach', { goal: 'customers=active program=second', apply: true })

@@ -7,8 +7,8 @@ import { examples } from '../contract/terms/examples.ts'
 import { endingsWith, triggersById } from '../contract/triggers.ts'
 import { type Body, exampleOf } from '../control/record-actions.ts'
 import { decisionsFor } from '../domain/resources/decisions.ts'
-import type { Goal } from './goal.ts'
 import { valueAt, withFields } from './fields.ts'
+import type { Goal } from './goal.ts'
 import type { Place } from './place.ts'
 
 /** The steps that a search can take. Each looks for its records in the world in which it is taken, so a way can be tried without one of them. */

@@ -10,6 +10,7 @@ import { findEvents } from '../domain/rules/webhook-events.ts'
 import { toTimestamp } from '../store/clock.ts'
 import type { Commit } from '../store/commit.ts'
 import { collectionOf as recordsOf, type StoredRecord } from '../store/world.ts'
+import { fieldsOf, valueAt, withFields } from './fields.ts'
 import { distancesTo, type Goal, isReached } from './goal.ts'
 import {
   type Call,
@@ -25,7 +26,6 @@ import {
   type Sent,
   settingsFor,
 } from './moves.ts'
-import { fieldsOf, valueAt, withFields } from './fields.ts'
 import { type Copy, Place } from './place.ts'
 
 /**
