@@ -1,6 +1,6 @@
 /** The codes of other banks and of the networks, with their meanings: they are fields of Transactions. */
 
-interface AchReturnCode {
+export interface AchReturnCode {
   readonly reason: string
   /** Which entries can be returned with it. */
   readonly hits: 'debit' | 'credit' | 'both'

@@ -1,4 +1,5 @@
 import {
+  type AchReturnCode,
   achReturnCodes,
   instantPaymentRejections,
   nocCodes,
@@ -164,10 +165,26 @@ function readEnding(number: string, outcome: keyof NumberOutcomes): Ending | und
 }
 
 /** The ends of account numbers that force a code; of a late return the end for the tenth day. */
-export const endingsWith = (code: string): readonly string[] =>
-  endings.flatMap(({ start, prefix, codes }) =>
-    Object.hasOwn(codes, code) ? [`${start}${code.slice(prefix.length)}`] : [],
-  )
+export const endingsWith = (wanted: string): readonly string[] =>
+  endings.flatMap(({ trigger }) => codesOf(trigger).flatMap(({ code, ending }) => (code === wanted ? [ending] : [])))
+
+/** The codes that a trigger of account numbers forces, with the ends of these. Some codes have more digits than an end can have. */
+export const codesOf = (id: string) =>
+  endings
+    .filter(({ trigger }) => trigger === id)
+    .flatMap(({ start, prefix, codes }) =>
+      Object.entries<string | AchReturnCode>(codes).map(([code, meaning]) => {
+        const { reason, hits } = typeof meaning === 'string' ? { reason: meaning, hits: 'both' } : meaning
+        return {
+          code,
+          ending: `${start}${code.slice(prefix.length)}`,
+          reason: hits === 'both' ? reason : `${reason} (${hits}s only)`,
+          /** It returns money that the Client collects, so the next Transfer must be a debit. */
+          isForDebits: hits === 'debit',
+        }
+      }),
+    )
+    .filter(({ code, ending }) => Object.values(outcomesOfNumber(ending)).includes(code))
 
 export function outcomesOfNumber(account_number: string | null | undefined, program?: Forcing): NumberOutcomes {
   const number = account_number ?? ''
@@ -213,7 +230,7 @@ export function outcomeOf(field: string, text: string, program?: Forcing) {
   return opening && (opening === 'fail' ? 'opening failure' : 'opening')
 }
 
-interface Trigger {
+export interface Trigger {
   readonly when: string
   readonly outcome: string
   /** Fields of a request that force it, by their paths, with texts of the contract's examples. The endings of numbers are in `endings`. */

@@ -255,8 +255,7 @@ export function isReached(
   if (!(state.field === FURTHER_FIELD ? isFurther(state.state, record) : valueAt(record, state.field) === state.state))
     return false
   if (uid !== undefined && record.uid !== uid) return false
-  const text = JSON.stringify(record)
-  const has = (value: string | undefined) => value === undefined || text.includes(`"${value}"`)
+  const has = (value: string | undefined) => value === undefined || JSON.stringify(record).includes(`"${value}"`)
   return has(customer) && has(account) && has(code) && has(type)
 }
 

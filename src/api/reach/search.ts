@@ -44,6 +44,8 @@ export interface Way {
 
 /** Ends a search that has found nothing by then. */
 const MOST_COPIES = 2_500
+/** How long a way with fewer steps is looked for. */
+const FURTHER_COPIES = 300
 
 /** Of a goal without a machine, and of a record that no move leads to it. */
 const MOST_LACKING = 4
@@ -94,8 +96,7 @@ export class Search {
   async run(): Promise<Way | undefined> {
     const already = this.#findAlready()
     if (already) return { calls: [], codes: [], record: already, ends_at: toTimestamp(this.#source.store.clock.now()) }
-    const found = await this.#look()
-    return found && this.#shorten(found)
+    return this.#look()
   }
 
   #findAlready(): Way['record'] {
@@ -125,62 +126,71 @@ export class Search {
     return place
   }
 
-  async #look(): Promise<readonly Move[] | undefined> {
-    const queue: Node[][] = []
-    const push = (node: Node) => void (queue[this.#rankOf(node)] ??= []).push(node)
+  async #look(): Promise<Way | undefined> {
     const begins: Node[] = []
-    try {
-      let copy = this.#source.fork()
-      let moves: readonly Move[] = []
-      // A setting goes with all that follows; it is left out in the end if it is not needed.
-      for (const further of openingsFor(this.#goal, this.#moves)) {
-        for (const move of further) {
-          const taken = await this.#take(copy, move)
-          if (!taken) continue
-          moves = [...moves, move]
-          if (taken.isThere) return moves
-          await copy.drop()
-          copy = taken.copy
-        }
-        const node = {
-          copy: copy.fork(),
-          moves,
-          root: { steps: moves.length, seen: new Set<string>(), broken: new Set<string>() },
-        }
-        this.#isNew(node)
-        begins.push(node)
+    let copy = this.#source.fork()
+    let moves: readonly Move[] = []
+    // A setting goes with all that follows; it is left out in the end if it is not needed.
+    for (const further of openingsFor(this.#goal, this.#moves)) {
+      for (const move of further) {
+        const taken = await this.#take(copy, move)
+        if (!taken) continue
+        moves = [...moves, move]
+        if (taken.isThere) return this.#shorten(moves)
+        await copy.drop()
+        copy = taken.copy
       }
-      await copy.drop()
-      const [present, ...prepared] = begins
-      // The records of the world first, then what lacks nothing.
-      for (const node of [present!, ...prepared.toReversed()]) {
-        push(node)
-        const last = await this.#findRefused(node)
-        if (last) return [...node.moves, ...last]
-      }
-      for (;;) {
-        const node = queue.find((nodes) => nodes && nodes.length > 0)?.shift()
-        if (!node || this.#copies > MOST_COPIES) return undefined
-        const way = await this.#expand(node, push)
-        await node.copy.drop()
-        if (way) return way
-      }
-    } finally {
-      for (const node of queue.flat()) if (node) await node.copy.drop()
+      const root = { steps: moves.length, seen: new Set<string>(), broken: new Set<string>() }
+      const node = { copy: copy.fork(), moves, root }
+      this.#isNew(node)
+      begins.push(node)
+    }
+    const [present, ...prepared] = begins
+    // The records of the world first, then what lacks nothing.
+    const nodes = [present!, ...prepared.toReversed()]
+    for (const node of nodes) {
+      const last = await this.#findRefused(node)
+      if (last) return this.#shorten([...node.moves, ...last])
+    }
+    return this.#lookOn(nodes)
+  }
+
+  /** Once a way is found, fewer steps in all are looked for, those of the openings included. */
+  async #lookOn(nodes: readonly Node[]): Promise<Way | undefined> {
+    let best: Way | undefined
+    let most = MOST_COPIES
+    let queue: Node[][] = []
+    const push = (node: Node) => void (queue[this.#rankOf(node, best !== undefined)] ??= []).push(node)
+    for (const node of nodes) push(node)
+    for (;;) {
+      const node = queue.find((nodes) => nodes && nodes.length > 0)?.shift()
+      if (!node || this.#copies > most) return best
+      const canBeShorter = !best || node.moves.length + 1 < best.calls.length
+      const moves = canBeShorter ? await this.#expand(node, push) : undefined
+      await node.copy.drop()
+      const way = moves && (await this.#shorten(moves))
+      if (!way || (best && best.calls.length <= way.calls.length)) continue
+      if (!best) most = this.#copies + FURTHER_COPIES
+      best = way
+      const others = queue.flat()
+      queue = []
+      for (const other of others) if (other) push(other)
     }
   }
 
-  /** How many steps since the beginning, and how many moves of its machine a record still needs; fewer if data forces the code that is looked for. */
-  #rankOf({ copy, moves, root }: Node): number {
+  /** The less the sooner: the steps since the beginning, or all; the moves of its machine that a record still needs; fewer if data forces the code. */
+  #rankOf({ copy, moves, root }: Node, inAll: boolean): number {
     const { code, state } = this.#goal
     const place = this.#placeOf(copy)
-    const lacking = (state ? place.records(state.collection) : []).map((uid) =>
-      this.#distances.get(textAt(recordsOf(copy.store.world, state!.collection).get(uid)!, state!.field)),
-    )
-    const depth = moves.length - root.steps + Math.min(MOST_LACKING, ...lacking.map((moves = MOST_LACKING) => moves))
+    const lacking = (state ? place.records(state.collection) : []).map((uid) => {
+      const now = textAt(recordsOf(copy.store.world, state!.collection).get(uid)!, state!.field)
+      return this.#distances.get(now) ?? MOST_LACKING
+    })
+    const nearest = Math.min(MOST_LACKING, ...lacking)
     const forced = code ?? (state?.state === 'returned' ? 'ach_return' : undefined)
     const isForced = forced && [...factsOf(place, this.#since)].some((fact) => fact.includes(`"${forced}"`))
-    return Math.max(0, depth - (isForced ? 2 : 0))
+    const depth = moves.length - (inAll ? 0 : root.steps) - (isForced ? 2 : 0)
+    return Math.max(0, depth + nearest) * (MOST_LACKING + 1) + nearest
   }
 
   async #expand(node: Node, push: (node: Node) => void): Promise<readonly Move[] | undefined> {
@@ -320,21 +330,21 @@ export class Search {
     const calls: Call[] = []
     const codes: (number | null)[] = []
     const kept: Move[] = []
-    try {
-      for (const move of moves) {
-        const call = await move.make(new Place(copy, this.#goal, this.#program, this.#since))
-        const taken = call && (await this.#call(copy, call))
-        if (!taken) continue
-        calls.push(taken.call)
-        codes.push(taken.code)
-        kept.push(move)
-        const { record, isThere } = taken
-        if (isThere) return { way: { calls, codes, record, ends_at: toTimestamp(copy.store.clock.now()) }, moves: kept }
-      }
-      return undefined
-    } finally {
-      await copy.drop()
+    let way: Way | undefined
+    for (const move of moves) {
+      const call = await move.make(new Place(copy, this.#goal, this.#program, this.#since))
+      const taken = call && (await this.#call(copy, call))
+      if (!taken) continue
+      calls.push(taken.call)
+      codes.push(taken.code)
+      kept.push(move)
+      way = taken.isThere
+        ? { calls, codes, record: taken.record, ends_at: toTimestamp(copy.store.clock.now()) }
+        : undefined
+      if (way) break
     }
+    await copy.drop()
+    return way && { way, moves: kept }
   }
 }
 

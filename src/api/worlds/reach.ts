@@ -43,11 +43,28 @@ export function reach(
     return { goal: text, record, ends_at, steps: [...calls], applied: apply, operation, scenario: saved }
 
     async function search(): Promise<Way | undefined> {
-      const copy = copyOf(trials.open(source), trials, watch(text, job))
+      const open = new Set<OpenWorld>()
+      const beforeCall = watch(text, job)
+      const copyOf = (of: OpenWorld): Copy => {
+        const world = trials.open(of)
+        open.add(world)
+        return {
+          store: world.store,
+          call: async (method, input) => {
+            await beforeCall()
+            return world.call(method, input)
+          },
+          fork: () => copyOf(world),
+          drop: () => {
+            open.delete(world)
+            return trials.drop(world)
+          },
+        }
+      }
       try {
-        return await new Search(goal, copy).run()
+        return await new Search(goal, copyOf(source)).run()
       } finally {
-        await copy.drop()
+        for (const copy of open) await trials.drop(copy)
       }
     }
   }
@@ -67,16 +84,6 @@ function watch(goal: string, job: JobHandle) {
       )
   }
 }
-
-const copyOf = (world: OpenWorld, trials: Trials, beforeCall: () => Promise<void>): Copy => ({
-  store: world.store,
-  call: async (method, input) => {
-    await beforeCall()
-    return world.call(method, input)
-  },
-  fork: () => copyOf(trials.open(world), trials, beforeCall),
-  drop: () => trials.drop(world),
-})
 
 /** As one operation. Returns its number; null if there was nothing to do. */
 async function takeSteps(source: OpenWorld, { calls, codes }: Way): Promise<number | null> {

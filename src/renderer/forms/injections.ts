@@ -1,28 +1,13 @@
 import type { EndpointName } from '../../api/contract/endpoints.ts'
 import { endpoints } from '../../api/contract/endpoints.ts'
-import {
-  achReturnCodes,
-  instantPaymentRejections,
-  nocCodes,
-  reversalRefusals,
-} from '../../api/contract/network-codes.ts'
 import { shapeOf } from '../../api/contract/shape.ts'
 import { type ExampleName, examples, fillExample, namesIn } from '../../api/contract/terms/examples.ts'
-import { DEFAULT_REJECTION, kycTriggers, rejectionFor, triggersById } from '../../api/contract/triggers.ts'
+import { codesOf, DEFAULT_REJECTION, type Trigger, triggersById } from '../../api/contract/triggers.ts'
 import { createExample } from './example.ts'
 import type { Examples } from './use-examples.ts'
-import type { JsonObject } from './values.ts'
+import { type JsonObject, replaceAt } from './values.ts'
 
 /** The injections: requests that simulate incoming payments, force outcomes, or stand for those of an app. */
-
-interface NetworkCode {
-  readonly code: string
-  readonly reason: string
-  /** The last digits of the account number that force this code. */
-  readonly ending: string
-  /** It returns money that the Client collects, so the next Transfer must be a debit. */
-  readonly isForDebits?: boolean
-}
 
 export interface Injection {
   readonly id: string
@@ -36,7 +21,7 @@ export interface Injection {
   /** The fields that the form shows first, in this order. */
   readonly leads?: readonly string[]
   /** Network codes that the last digits of the account number select. */
-  readonly codes?: readonly NetworkCode[]
+  readonly codes?: ReturnType<typeof codesOf>
   /** The last digits of its account number. */
   readonly ending?: string
   /** The field with a record that can be used only once. */
@@ -188,9 +173,6 @@ const incoming: readonly Injection[] = [
 
 // ── Forced outcomes ───────────────────────────────────────────────────────────────────────────────────────────────
 
-/** An injection whose data triggers an outcome; `triggersById` describes it. */
-type ForcedOutcome = Omit<Injection, 'group' | 'description' | 'outcome'>
-
 const exampleBody = (endpoint: EndpointName): JsonObject => {
   const declared = endpoints[endpoint]
   return 'body' in declared ? (createExample(shapeOf(declared.body)) as JsonObject) : {}
@@ -201,25 +183,6 @@ const onboardNext: NonNullable<Injection['next']> = {
   label: 'Onboard this Customer',
   field: 'customer_uid',
 }
-
-const forceForCustomer = (id: string, title: string, change: JsonObject): ForcedOutcome => ({
-  id,
-  title,
-  endpoint: 'createCustomer',
-  leads: ['customer_type', 'email', 'details'],
-  next: onboardNext,
-  body: () => {
-    const body = exampleBody('createCustomer')
-    return { ...body, details: { ...(body.details as JsonObject), ...change } }
-  },
-})
-
-const forceForVrn = (id: string, title: string, name: string): ForcedOutcome => ({
-  id,
-  title,
-  endpoint: 'createVirtualReferenceNumber',
-  body: () => ({ ...exampleBody('createVirtualReferenceNumber'), name }),
-})
 
 const FIRST_ACCOUNT = 441_020
 /** The zeros at the end of an example's account number. */
@@ -240,19 +203,9 @@ function renewCounterparty(body: JsonObject): JsonObject {
   }
 }
 
-const forceForCounterparty = (
-  id: string,
-  title: string,
-  rail: 'ach' | 'instant_payment',
-  { name = 'Bayline Hotels', ending = '0000' }: { readonly name?: string; readonly ending?: string },
-  codes?: readonly NetworkCode[],
-): ForcedOutcome => ({
-  id,
-  title,
-  endpoint: 'createSyntheticAccount',
+const counterparty = (rail: 'ach' | 'instant_payment'): Partial<Injection> => ({
   leads: ['name', 'pool_uid', 'synthetic_account_type_uid', 'routing_number', 'account_number', rail],
-  ending,
-  ...(codes ? { codes } : {}),
+  ending: '0000',
   renew: renewCounterparty,
   next: {
     kind: 'transfer',
@@ -260,78 +213,69 @@ const forceForCounterparty = (
     field: 'destination_synthetic_account_uid',
     ...(rail === 'ach' ? {} : { without: 'ach' }),
   },
-  body: () => {
-    const { ach, ...body } = exampleBody('createSyntheticAccount')
-    const [instant] = shapeOf(endpoints.createSyntheticAccount.body).fields.filter((field) => field.name === rail)
-    const type = examples.instant_payment_account_type
-    return {
-      ...body,
-      ...(rail === 'ach' ? { ach } : { synthetic_account_type_uid: type, [rail]: createExample(instant!.shape, rail) }),
-      name: `${name} ${examples.new_account_number}`,
-    }
-  },
 })
 
-const listCodes = (reasons: Readonly<Record<string, string>>, prefix: RegExp, stem: string): NetworkCode[] =>
-  Object.entries(reasons).map(([code, reason]) => ({ code, reason, ending: `${stem}${code.replace(prefix, '')}` }))
+/** The example of a new account, for instant payments instead of ACH. */
+function instantBody(): JsonObject {
+  const { ach: _, ...body } = exampleBody('createSyntheticAccount')
+  const { shape } = shapeOf(endpoints.createSyntheticAccount.body).fields.find((one) => one.name === 'instant_payment')!
+  return {
+    ...body,
+    synthetic_account_type_uid: examples.instant_payment_account_type,
+    instant_payment: createExample(shape, 'instant_payment'),
+  }
+}
 
-const listReturns = (returns: typeof achReturnCodes, stem: string): NetworkCode[] =>
-  Object.entries(returns).flatMap(([code, { reason, hits }]) => {
-    const text = hits === 'both' ? reason : `${reason} (${hits}s only)`
-    return listCodes({ [code]: text }, /^R/, stem).map((one) => ({ ...one, isForDebits: hits === 'debit' }))
-  })
+const ways: Readonly<Record<NonNullable<Trigger['data']>['endpoint'], Partial<Injection>>> = {
+  createCustomer: { leads: ['customer_type', 'email', 'details'], next: onboardNext },
+  createVirtualReferenceNumber: {},
+  createSyntheticAccount: counterparty('ach'),
+}
 
-/** Some codes have more digits than an account number can force. */
-const rejections = listCodes(instantPaymentRejections, /^ERR/, '9').filter(
-  ({ code, ending }) => rejectionFor(ending) === code,
-)
+const titles: Readonly<Record<string, string>> = {
+  'kyc-minor': 'Onboard a minor',
+  'kyc-smith': 'KYC result: manual_review',
+  'kyc-johnson': 'KYC result: denied',
+  'vrn-fail': 'VRN creation fails',
+  'vrn-registration-fail': 'VRN registration fails',
+  'account-initiated': 'A Synthetic Account is initiated first',
+  'account-fail': 'A Synthetic Account fails',
+  'transfer-fail': 'Transfers to a counterparty fail',
+  'ach-99': 'Return our ACH with a code',
+  'ach-97': 'Return our ACH late',
+  'ach-96': 'Refuse our reversal',
+  'ach-98': 'Notification of change for our ACH',
+  'instant-reject': 'Reject an instant payment',
+}
 
-const forced: readonly ForcedOutcome[] = [
-  forceForCustomer('kyc-minor', 'Onboard a minor', { dob: examples.birth_date_of_a_minor }),
-  ...kycTriggers.map(({ last_name, outcome }) =>
-    forceForCustomer(`kyc-${last_name.toLowerCase()}`, `KYC result: ${outcome}`, { last_name }),
-  ),
-  forceForVrn('vrn-fail', 'VRN creation fails', 'fail: Invoice 2291'),
-  forceForVrn('vrn-registration-fail', 'VRN registration fails', 'instant payment fail: Invoice 2291'),
-  forceForCounterparty('account-initiated', 'A Synthetic Account is initiated first', 'ach', {
-    name: 'Initiated Traders',
-  }),
-  forceForCounterparty('account-fail', 'A Synthetic Account fails', 'ach', { name: 'Account fail Traders' }),
-  forceForCounterparty('transfer-fail', 'Transfers to a counterparty fail', 'ach', { name: 'Fail Traders' }),
-  forceForCounterparty(
-    'ach-99',
-    'Return our ACH with a code',
-    'ach',
-    { ending: '9902' },
-    listReturns(achReturnCodes, '99'),
-  ),
-  forceForCounterparty(
-    'ach-97',
-    'Return our ACH late',
-    'ach',
-    { ending: '971002' },
-    listReturns(achReturnCodes, '9710'),
-  ),
-  forceForCounterparty('ach-96', 'Refuse our reversal', 'ach', { ending: '9617' }, listReturns(reversalRefusals, '96')),
-  forceForCounterparty(
-    'ach-98',
-    'Notification of change for our ACH',
-    'ach',
-    { ending: '9801' },
-    listCodes(nocCodes, /^C/, '98'),
-  ),
-  forceForCounterparty(
-    'instant-reject',
-    'Reject an instant payment',
-    'instant_payment',
-    rejections.find(({ code }) => code === DEFAULT_REJECTION) ?? rejections[0]!,
-    rejections,
-  ),
-]
+/** The codes that a form begins with. */
+const FIRST = ['R02', 'R17', 'C01', DEFAULT_REJECTION]
 
-const forcedInjections: readonly Injection[] = forced.map((injection) => {
-  const { when, outcome } = triggersById[injection.id]!
-  return { ...injection, group: 'Forced outcomes', description: when, outcome }
+/** The injections whose data triggers an outcome. */
+const forced: readonly Injection[] = Object.entries(triggersById).map(([id, { when, outcome, data }]) => {
+  const described = { id, group: 'Forced outcomes', title: titles[id]!, description: when, outcome }
+  if (data) {
+    const { endpoint, fields } = data
+    const body = () =>
+      Object.entries(fields).reduce<unknown>(
+        (body, [path, value]) => replaceAt(body, path.split('.'), value),
+        exampleBody(endpoint),
+      ) as JsonObject
+    return { ...described, endpoint, ...ways[endpoint], body }
+  }
+  const codes = codesOf(id)
+  const isInstant = id === 'instant-reject'
+  return {
+    ...described,
+    endpoint: 'createSyntheticAccount',
+    ...counterparty(isInstant ? 'instant_payment' : 'ach'),
+    codes,
+    ending: (codes.find(({ code }) => FIRST.includes(code)) ?? codes[0]!).ending,
+    body: () => ({
+      ...(isInstant ? instantBody() : exampleBody('createSyntheticAccount')),
+      name: `Bayline Hotels ${examples.new_account_number}`,
+    }),
+  }
 })
 
 // ── Requests of your app ─────────────────────────────────────────────────────────────────────────────────────
@@ -367,7 +311,7 @@ const appRequests: readonly Injection[] = [
   },
 ]
 
-export const injections: readonly Injection[] = [...incoming, ...forcedInjections, ...appRequests]
+export const injections: readonly Injection[] = [...incoming, ...forced, ...appRequests]
 
 /** Injections that are no requests of the API. */
 export const OUTSIDE = {
