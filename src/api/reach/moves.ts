@@ -1,11 +1,11 @@
 import type { CollectionName } from '../contract/collections.ts'
 import { type EndpointName, endpoints } from '../contract/endpoints.ts'
 import { errors } from '../contract/errors.ts'
-import { breakings, settingFor } from '../contract/reach.ts'
+import { breakings, settingFor, withStates } from '../contract/reach.ts'
 import type { OutsideMovement } from '../contract/resources/outside-transactions.ts'
 import { examples } from '../contract/terms/examples.ts'
 import { endingsWith, triggersById } from '../contract/triggers.ts'
-import { type Body, exampleOf } from '../control/record-actions.ts'
+import { type Body, exampleOf, offered } from '../control/record-actions.ts'
 import { decisionsFor } from '../domain/resources/decisions.ts'
 import { valueAt, withFields } from './fields.ts'
 import type { Goal } from './goal.ts'
@@ -82,6 +82,12 @@ const wordsOf = (decides: Fields, body: unknown): string[] =>
 
 const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
+/** The collection that the path of an endpoint begins with. */
+export const collectionOf = (endpoint: EndpointName): CollectionName => {
+  const [, first = ''] = endpoints[endpoint].path.split('/')
+  return (first === 'sandbox' ? 'transactions' : first) as CollectionName
+}
+
 /** An account number with this end. */
 const withEnding = (body: Body, ending: string): Body => {
   const number = String(body.account_number)
@@ -90,9 +96,9 @@ const withEnding = (body: Body, ending: string): Body => {
 
 // ── Creating requests ────────────────────────────────────────────────────────────────────────────────────────────
 
-const create = (id: string, about: CollectionName, endpoint: RequestName, fields: Fields = {}, ending = ''): Move => ({
+const create = (id: string, endpoint: RequestName, fields: Fields = {}, ending = ''): Move => ({
   id: `${endpoint} ${id}`,
-  about,
+  about: collectionOf(endpoint),
   make: (place) => {
     const all = endpoint === 'createCustomer' ? { ...PERSON, ...fields } : fields
     const body = place.fill(withFields(exampleOf(endpoint), all))
@@ -120,17 +126,11 @@ const INSTANT = {
   },
 }
 
-const collectionsOf = {
-  createCustomer: 'customers',
-  createVirtualReferenceNumber: 'virtual_reference_numbers',
-  createSyntheticAccount: 'synthetic_accounts',
-} as const
-
 const forced: readonly Move[] = Object.entries(triggersById).flatMap(([id, { data }]) =>
-  data ? create(id, collectionsOf[data.endpoint], data.endpoint, data.fields) : [],
+  data ? create(id, data.endpoint, data.fields) : [],
 )
 
-const money = (id: string, fields: Fields): Move => create(id, 'transactions', 'createMockTransaction', fields)
+const money = (id: string, fields: Fields): Move => create(id, 'createMockTransaction', fields)
 const toVrn = (id: string, fields: Fields): Move =>
   money(id, {
     synthetic_account_uid: undefined,
@@ -155,10 +155,10 @@ const general: Move = {
 
 /** What a Customer needs for payments, in this order. */
 const opening = {
-  customer: create('', 'customers', 'createCustomer'),
-  onboard: create('', 'customer_products', 'onboardCustomer'),
+  customer: create('', 'createCustomer'),
+  onboard: create('', 'onboardCustomer'),
   wire: money('wire', { us_dollar_amount: 18_450 }),
-  counterparty: create('', 'synthetic_accounts', 'createSyntheticAccount'),
+  counterparty: create('', 'createSyntheticAccount'),
 } as const
 
 /** What the search begins from besides the world itself: a setting that the goal needs, then more and more of what payments need. */
@@ -175,14 +175,14 @@ export function openingsFor(goal: Goal, moves: readonly Move[]): readonly (reado
 
 const requests: readonly Move[] = [
   ...Object.values(opening),
-  create('verified', 'customers', 'createCustomer', { client_verified: true }),
-  create('without details', 'customers', 'createCustomer', { details: undefined }),
+  create('verified', 'createCustomer', { client_verified: true }),
+  create('without details', 'createCustomer', { details: undefined }),
   general,
-  create('instant', 'synthetic_accounts', 'createSyntheticAccount', INSTANT),
+  create('instant', 'createSyntheticAccount', INSTANT),
   ...forced,
-  create('', 'combined_transfers', 'createCombinedTransfer'),
-  create('fail', 'combined_transfers', 'createCombinedTransfer', { 'synthetic_account.name': 'Fail Traders' }),
-  create('prenote', 'transfers', 'createTransfer', { usd_transfer_amount: '0.00', 'ach.prenote': true }),
+  create('', 'createCombinedTransfer'),
+  create('fail', 'createCombinedTransfer', { 'synthetic_account.name': 'Fail Traders' }),
+  create('prenote', 'createTransfer', { usd_transfer_amount: '0.00', 'ach.prenote': true }),
   money('ach credit', { transaction_type: 'ach', us_dollar_amount: 1250 }),
   money('ach debit', { transaction_type: 'ach', us_dollar_amount: -48.2 }),
   money('wire with a UETR', { us_dollar_amount: 50, uetr: 'eb6305c9-1f7f-49de-aed0-16487c27b42d' }),
@@ -199,53 +199,26 @@ const numbered = ({ code, state }: Goal): readonly Move[] => {
         : []
   return codes.flatMap((one) =>
     endingsWith(one).map((ending) =>
-      create(
-        `number ${ending}`,
-        'synthetic_accounts',
-        'createSyntheticAccount',
-        one.startsWith('ERR') ? INSTANT : {},
-        ending,
-      ),
+      create(`number ${ending}`, 'createSyntheticAccount', one.startsWith('ERR') ? INSTANT : {}, ending),
     ),
   )
 }
 
 // ── What concerns a record ───────────────────────────────────────────────────────────────────────────────────────
 
-const ACTIONS: Partial<Record<CollectionName, readonly string[]>> = {
-  customers: ['transfer', 'vrn', 'onboard', 'archive'],
-  synthetic_accounts: ['transfer_from', 'transfer_to', 'rename', 'archive'],
-  virtual_reference_numbers: ['lock', 'unlock', 'archive'],
-  transfers: ['cancel', 'return'],
-  transactions: ['approve', 'deny', 'reverse', 'return'],
-}
-/** What they create, where it is another record. */
-const CREATES: Readonly<Record<string, CollectionName>> = {
-  transfer: 'transfers',
-  transfer_from: 'transfers',
-  transfer_to: 'transfers',
-  vrn: 'virtual_reference_numbers',
-  reverse: 'returns',
-  return: 'returns',
-}
+const actions: readonly Move[] = offered.map(([collection, wanted, endpoint]) => ({
+  id: `${collection} ${wanted}`,
+  about: collectionOf(endpoint),
+  make: async (place) => {
+    for (const { id, params, body } of place.actions(collection)) {
+      const call = id === wanted ? await request(place, endpoint, { uid: params.uid, body }) : undefined
+      if (call) return call
+    }
+    return undefined
+  },
+}))
 
-const actions: readonly Move[] = Object.entries(ACTIONS).flatMap(([collection, ids]) =>
-  ids.map((wanted) => ({
-    id: `${collection} ${wanted}`,
-    about: CREATES[wanted] ?? (collection as CollectionName),
-    make: async (place) => {
-      for (const { id, endpoint, params, body } of place.actions(collection as CollectionName)) {
-        const call = id === wanted ? await request(place, endpoint, { uid: params.uid, body }) : undefined
-        if (call) return call
-      }
-      return undefined
-    },
-  })),
-)
-
-const DECIDED = ['customers', 'transactions', 'synthetic_accounts', 'virtual_reference_numbers'] as const
-
-const decisions: readonly Move[] = DECIDED.flatMap((collection) =>
+const decisions: readonly Move[] = withStates.flatMap((collection) =>
   decisionsFor(collection).names.map((move) => ({
     id: `${collection} decide ${move}`,
     about: collection,
@@ -355,12 +328,6 @@ export function endpointsWith({ error }: Goal): readonly RequestName[] {
   return all.filter((name) => collectionOf(name) === collectionOf(endpoint))
 }
 
-/** The collection that the path of an endpoint begins with. */
-export const collectionOf = (endpoint: EndpointName): CollectionName => {
-  const [, first = ''] = endpoints[endpoint].path.split('/')
-  return (first === 'sandbox' ? 'transactions' : first) as CollectionName
-}
-
 /** The steps for a goal: what is about its collection comes first. */
 export function movesFor(goal: Goal): readonly Move[] {
   const [topic] = goal.event?.split('.') ?? []
@@ -372,7 +339,7 @@ export function movesFor(goal: Goal): readonly Move[] {
   const relevant = relevantTo([...collections, ...also])
   const all = [
     ...['next', 'idle', ...further].map(advance),
-    ...(before ? [create('with fields', collectionOf(before), before, body)] : []),
+    ...(before ? [create('with fields', before, body)] : []),
     ...requests,
     ...numbered(goal),
     ...actions,

@@ -9,6 +9,7 @@ import { outcomeOf } from '../contract/triggers.ts'
 import { findEvents } from '../domain/rules/webhook-events.ts'
 import { toTimestamp } from '../store/clock.ts'
 import type { Commit } from '../store/commit.ts'
+import type { ReadRecords } from '../store/tx.ts'
 import { collectionOf as recordsOf, type StoredRecord } from '../store/world.ts'
 import { fieldsOf, valueAt, withFields } from './fields.ts'
 import { distancesTo, type Goal, isReached } from './goal.ts'
@@ -42,6 +43,9 @@ export interface Way {
 
 /** Ends a search that has found nothing by then. */
 const MOST_COPIES = 2_500
+/** How many records may be so already. */
+const MOST_LOOKED_AT = 5_000
+
 /** How long a way with fewer steps is looked for. */
 const FURTHER_COPIES = 300
 
@@ -97,23 +101,17 @@ export class Search {
   }
 
   #findAlready(): Way['record'] {
-    const { state } = this.#goal
+    const { state, uid } = this.#goal
     if (!state) return null
-    const place = this.#placeOf(this.#source)
-    const { uid, customer } = this.#goal
-    const near = uid ?? (state.collection === 'customers' ? customer : undefined)
-    const records = recordsOf(this.#source.store.world, state.collection)
-    const uids =
-      near === undefined
-        ? place.read((tx) =>
-            [...take(tx[state.collection].newestFirst() as Iterable<StoredRecord>)].map((one) => one.uid),
-          )
-        : [near]
-    const found = uids.find((one) => {
-      const record = records.get(one)
-      return record && isReached(this.#goal, state.collection, record)
+    return this.#placeOf(this.#source).read((tx) => {
+      const records = tx[state.collection] as ReadRecords<StoredRecord>
+      let looked = 0
+      for (const one of uid === undefined ? records.newestFirst() : [records.get(uid)!]) {
+        if (isReached(this.#goal, state.collection, one)) return { collection: state.collection, uid: one.uid }
+        if (++looked === MOST_LOOKED_AT) break
+      }
+      return null
     })
-    return found === undefined ? null : { collection: state.collection, uid: found }
   }
 
   /** The place after the steps of a copy, which nothing changes any more. */
@@ -344,15 +342,6 @@ export class Search {
 /** The log does not judge what a fault has answered. */
 const codeOfAnswer = ({ code, fault, response }: ExchangeDetail): number | null =>
   fault === undefined ? code : Number(/"code":(\d{1,9})/.exec(response.body)?.[1] ?? 0) || null
-
-const MOST_LOOKED_AT = 5_000
-function* take<T>(records: Iterable<T>): Iterable<T> {
-  let taken = 0
-  for (const record of records) {
-    yield record
-    if (++taken === MOST_LOOKED_AT) return
-  }
-}
 
 const KINDS = ['type', 'rail', 'customer_type', 'synthetic_account_category', 'originated', 'ach.prenote'] as const
 /** They are there, or not. */
