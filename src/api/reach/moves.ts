@@ -1,13 +1,14 @@
 import type { CollectionName } from '../contract/collections.ts'
 import { type EndpointName, endpoints } from '../contract/endpoints.ts'
 import { errors } from '../contract/errors.ts'
-import { breakings, settingFor, withStates } from '../contract/reach.ts'
+import { breakingOf, settingFor, withStates } from '../contract/reach.ts'
 import type { OutsideMovement } from '../contract/resources/outside-transactions.ts'
 import { examples } from '../contract/terms/examples.ts'
+import type { Uid } from '../contract/terms/primitives.ts'
 import { endingsWith, triggersById } from '../contract/triggers.ts'
 import { type Body, exampleOf, offered } from '../control/record-actions.ts'
 import { decisionsFor } from '../domain/resources/decisions.ts'
-import { valueAt, withFields } from './fields.ts'
+import { fieldsOf, valueAt, withFields } from './fields.ts'
 import type { Goal } from './goal.ts'
 import type { Place } from './place.ts'
 
@@ -46,24 +47,16 @@ export async function request(
   wanted: number | null = null,
 ): Promise<Call | undefined> {
   const { method, path, summary } = endpoints[endpoint]
-  const tried = { program_uid: place.program, endpoint, params: uid === undefined ? {} : { uid } }
-  const answer = await place.ask('requests.try', {
-    ...tried,
-    query: query ?? '',
-    ...(method === 'GET' ? {} : { body }),
-  })
+  const { program: program_uid } = place
+  const params = uid === undefined ? {} : { uid }
+  const given = method === 'GET' ? {} : { body }
+  const answer = await place.ask('requests.try', { program_uid, endpoint, params, query: query ?? '', ...given })
   if (!answer || (answer.refused?.code ?? null) !== wanted) return undefined
   const address = `${uid === undefined ? path : path.replace('{uid}', uid)}${query === undefined ? '' : `?${query}`}`
+  const isEmpty = method === 'GET' || Object.keys(body ?? {}).length === 0
   return {
     method: 'exchanges.send',
-    input: {
-      program_uid: place.program,
-      method,
-      path: address,
-      ...(method === 'GET' || body === undefined || Object.keys(body).length === 0
-        ? {}
-        : { body: JSON.stringify(body) }),
-    },
+    input: { program_uid, method, path: address, ...(isEmpty ? {} : { body: JSON.stringify(body) }) },
     text: [
       `${method} ${address}: ${lower(summary)}`,
       ...wordsOf(decides, body),
@@ -73,7 +66,7 @@ export async function request(
 }
 
 /** The fields as they are in the body: `last_name Smith`. */
-const wordsOf = (decides: Fields, body: unknown): string[] =>
+export const wordsOf = (decides: Fields, body: unknown): string[] =>
   Object.keys(decides).map((path) => {
     const name = path.slice(path.lastIndexOf('.') + 1)
     const value = valueAt(body, path)
@@ -117,7 +110,7 @@ const INSTANT = {
     counterparty_name: 'Bayline Hotels',
     counterparty_address: {
       street_number: '12',
-      street1: 'Harbor Street',
+      street1: 'Elm',
       city: 'Ames',
       state: 'IA',
       postal_code: '50010',
@@ -131,13 +124,6 @@ const forced: readonly Move[] = Object.entries(triggersById).flatMap(([id, { dat
 )
 
 const money = (id: string, fields: Fields): Move => create(id, 'createMockTransaction', fields)
-const toVrn = (id: string, fields: Fields): Move =>
-  money(id, {
-    synthetic_account_uid: undefined,
-    customer_uid: examples.vrn_customer,
-    virtual_reference_number_uid: examples.virtual_reference_numbers,
-    ...fields,
-  })
 
 /** A general account, whose type no example names. */
 export function generalAccount(place: Place): Body {
@@ -163,7 +149,7 @@ const opening = {
 
 /** What the search begins from besides the world itself: a setting that the goal needs, then more and more of what payments need. */
 export function openingsFor(goal: Goal, moves: readonly Move[]): readonly (readonly Move[])[] {
-  const { send, opening: further = [] } = (goal.error && breakings[goal.error]) ?? {}
+  const { send, opening: further = [] } = breakingOf(goal)
   return [
     send ? [] : settingsFor(goal),
     [opening.customer, opening.onboard, advance('idle')],
@@ -186,18 +172,18 @@ const requests: readonly Move[] = [
   money('ach credit', { transaction_type: 'ach', us_dollar_amount: 1250 }),
   money('ach debit', { transaction_type: 'ach', us_dollar_amount: -48.2 }),
   money('wire with a UETR', { us_dollar_amount: 50, uetr: 'eb6305c9-1f7f-49de-aed0-16487c27b42d' }),
-  toVrn('to a VRN', {}),
+  money('to a VRN', {
+    synthetic_account_uid: undefined,
+    customer_uid: examples.vrn_customer,
+    virtual_reference_number_uid: examples.virtual_reference_numbers,
+  }),
 ]
 
 /** Account numbers that force the code that the goal names, or one of a return. */
 const numbered = ({ code, state }: Goal): readonly Move[] => {
-  const codes =
-    code !== undefined
-      ? [code]
-      : state?.collection === 'transactions' || state?.collection === 'returns'
-        ? ['R02', 'R17']
-        : []
-  return codes.flatMap((one) =>
+  const isReturn = state?.collection === 'transactions' || state?.collection === 'returns'
+  const codes = isReturn ? ['R02', 'R17'] : []
+  return (code === undefined ? codes : [code]).flatMap((one) =>
     endingsWith(one).map((ending) =>
       create(`number ${ending}`, 'createSyntheticAccount', one.startsWith('ERR') ? INSTANT : {}, ending),
     ),
@@ -236,11 +222,8 @@ const decisions: readonly Move[] = withStates.flatMap((collection) =>
           }),
         )
         const input = { collection, uid, move, ...(Object.keys(inputs).length > 0 ? { inputs } : {}) }
-        return {
-          method: 'moves.make',
-          input,
-          text: [`decide about ${collection} ${uid}: ${move}`, ...wordsOf(inputs, inputs)].join(', '),
-        }
+        const text = [`decide about ${collection} ${uid}: ${move}`, ...wordsOf(inputs, inputs)].join(', ')
+        return { method: 'moves.make', input, text }
       }
       return undefined
     },
@@ -252,14 +235,10 @@ const movement = (name: OutsideMovement, fields: Fields = {}): Move => ({
   about: 'transactions',
   make: async (place) => {
     const customer_uid = place.customer ?? place.values.get('customers')
+    if (!customer_uid) return undefined
     const input = { movement: name, customer_uid, us_dollar_amount: '21.89', ...fields }
-    return customer_uid
-      ? {
-          method: 'transactions.inject',
-          input,
-          text: [`inject a ${name.replaceAll('_', ' ')} of 21.89`, ...wordsOf(fields, fields)].join(', '),
-        }
-      : undefined
+    const text = [`inject a ${name.replaceAll('_', ' ')} of 21.89`, ...wordsOf(fields, fields)].join(', ')
+    return { method: 'transactions.inject', input, text }
   },
 })
 
@@ -281,26 +260,17 @@ const advance = (text: string): Move => ({
 
 /** What the operator sets before. */
 export const settingsFor = (goal: Goal): readonly Move[] => {
-  const { setting: changes = settingFor(goal), fault } = (goal.error && breakings[goal.error]) ?? {}
-  const make = (id: string, method: string, input: (place: Place) => Body): readonly Move[] => [
-    { id, about: 'programs', make: async (place) => ({ method, input: input(place), text: id }) },
-  ]
+  const { setting = settingFor(goal), fault } = breakingOf(goal)
+  const set = (what: string, given: object, method: string, input: (program: Uid) => Body): Move => {
+    const leaves = fieldsOf(given).filter(([, value]) => typeof value !== 'object')
+    const id = `set ${what}${leaves.map(([path, value]) => `${path} ${String(value)}`).join(', ')}`
+    return { id, about: 'programs', make: async ({ program }) => ({ method, input: input(program), text: id }) }
+  }
   return [
-    ...(changes
-      ? make(`set ${settingText(changes)}`, 'programs.update', (place) => ({ uid: place.program, ...changes }))
-      : []),
-    ...(fault ? make(`set a fault: ${settingText(fault)}`, 'faults.set', () => ({ faults: [fault] })) : []),
+    ...(setting ? [set('', setting, 'programs.update', (uid) => ({ uid, ...setting }))] : []),
+    ...(fault ? [set('a fault: ', fault, 'faults.set', () => ({ faults: [fault] }))] : []),
   ]
 }
-
-const settingText = (changes: object): string =>
-  Object.entries(changes)
-    .map(([name, value]) =>
-      typeof value === 'object' && !Array.isArray(value)
-        ? `${name}.${settingText(value as object)}`
-        : `${name} = ${String(value)}`,
-    )
-    .join(', ')
 
 /** What leads to records of a collection: those that they are made of. */
 const NEEDS: Partial<Record<CollectionName, readonly CollectionName[]>> = {
@@ -319,12 +289,12 @@ function relevantTo(wanted: readonly CollectionName[]): ReadonlySet<CollectionNa
 }
 
 /** The endpoints that can answer with the error, of the collection that the first of them is about. */
-export function endpointsWith({ error }: Goal): readonly RequestName[] {
+export function endpointsWith(goal: Goal): readonly RequestName[] {
   const all = (Object.keys(endpoints) as EndpointName[]).filter(
     (name): name is RequestName =>
-      name !== 'createAccessToken' && (endpoints[name].errors as readonly (string | undefined)[]).includes(error),
+      name !== 'createAccessToken' && (endpoints[name].errors as readonly (string | undefined)[]).includes(goal.error),
   )
-  const { endpoint = all[0]! } = (error && breakings[error]) ?? {}
+  const { endpoint = all[0]! } = breakingOf(goal)
   return all.filter((name) => collectionOf(name) === collectionOf(endpoint))
 }
 
@@ -332,10 +302,10 @@ export function endpointsWith({ error }: Goal): readonly RequestName[] {
 export function movesFor(goal: Goal): readonly Move[] {
   const [topic] = goal.event?.split('.') ?? []
   const wanted = goal.state?.collection ?? (topic === 'virtual_reference_number' ? 'virtual_reference_numbers' : topic)
-  const named = goal.error && breakings[goal.error]?.endpoint
+  const named = breakingOf(goal).endpoint
   const answering = named ? [named] : endpointsWith(goal)
   const collections = wanted === undefined ? answering.map(collectionOf) : [wanted as CollectionName]
-  const { advance: further = [], also = [], before, body } = (goal.error && breakings[goal.error]) ?? {}
+  const { advance: further = [], also = [], before, body } = breakingOf(goal)
   const relevant = relevantTo([...collections, ...also])
   const all = [
     ...['next', 'idle', ...further].map(advance),

@@ -2,7 +2,7 @@ import type { CollectionName } from '../contract/collections.ts'
 import type { ExchangeDetail } from '../contract/control/exchanges.ts'
 import { endpoints } from '../contract/endpoints.ts'
 import { errors } from '../contract/errors.ts'
-import { breakings, statesOf, withStates } from '../contract/reach.ts'
+import { breakingOf, statesOf, withStates } from '../contract/reach.ts'
 import type { Endpoint } from '../contract/terms/endpoint.ts'
 import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
 import { outcomeOf } from '../contract/triggers.ts'
@@ -26,6 +26,7 @@ import {
   request,
   type Sent,
   settingsFor,
+  wordsOf,
 } from './moves.ts'
 import { type Copy, Place } from './place.ts'
 
@@ -272,17 +273,16 @@ export class Search {
   async #findRefused({ copy, moves, root }: Node): Promise<readonly Move[] | undefined> {
     const { error } = this.#goal
     if (error === undefined) return undefined
-    const { send, times = 1 } = breakings[error] ?? {}
+    const { send, times = 1 } = breakingOf(this.#goal)
     if (send) {
-      const move: Move = {
-        id: 'send',
-        about: 'programs',
-        make: async ({ program }) => ({
-          method: 'exchanges.send',
-          input: { program_uid: program, ...send },
-          text: `${send.method} ${send.path}`,
-        }),
-      }
+      const { method, path, body: _, ...further } = send
+      const text = [`${method} ${path}`, ...wordsOf(further, further)].join(', ')
+      const make: Move['make'] = async ({ program: program_uid }) => ({
+        method: 'exchanges.send',
+        input: { program_uid, ...send },
+        text,
+      })
+      const move: Move = { id: 'send', about: 'programs', make }
       return [...settingsFor(this.#goal), ...Array.from({ length: times }, () => move)]
     }
     const place = this.#placeOf(copy)
@@ -375,7 +375,7 @@ function* factsOf(place: Place, since: number): Iterable<string> {
     }
     yield `${name} ${Math.min(made, 3)}`
   }
-  const { advance } = (place.goal.error && breakings[place.goal.error]) ?? {}
+  const { advance } = breakingOf(place.goal)
   yield world.clock.at.slice(0, advance ? HOUR : DAY)
   yield JSON.stringify(world.collections.programs.get(place.program))
 }
@@ -393,7 +393,7 @@ const NAMED = ['customers', 'synthetic_accounts', 'transactions', 'products', 'v
 /** Requests of an endpoint that may be refused here: its valid ones about each record, and, with `isFirst`, each field of them broken. */
 function* requestsAt(place: Place, endpoint: RequestName, goal: Goal, isFirst: boolean): Iterable<Candidate> {
   const declared: Endpoint = endpoints[endpoint]
-  const { query, body: fields } = breakings[goal.error!] ?? {}
+  const { query, body: fields } = breakingOf(goal)
   const collection = collectionOf(endpoint)
   const uids = declared.path.includes('{uid}') ? [...place.records(collection), UNKNOWN_UID] : [undefined]
   const example = declared.body ? place.bodyOf(endpoint) : undefined
