@@ -7,7 +7,7 @@ import { root } from './prepare.mjs'
 
 /** Lines of hand-written files, the longest path that contains a file counts. */
 export const LINES = {
-  'src/api/contract': 14_030,
+  'src/api/contract': 14_055,
   'src/api/control': 3_560,
   'src/api/domain': 7_060,
   'src/api/http': 3_850,
@@ -18,17 +18,17 @@ export const LINES = {
   'src/api/time': 700,
   'src/api/views': 3_860,
   'src/api/webhooks': 980,
-  'src/api/worlds': 1_180,
+  'src/api/worlds': 1_205,
   'src/main': 8_610,
   'src/renderer/actions': 550,
   'src/renderer/components': 5_490,
   'src/renderer/data': 2_570,
-  'src/renderer/forms': 2_120,
+  'src/renderer/forms': 2_060,
   'src/renderer/frame': 3_230,
   'src/renderer/screens': 19_270,
   'src/renderer/ui': 4_660,
-  src: 2_880,
-  test: 74_110,
+  src: 2_910,
+  test: 74_190,
   bench: 13_460,
   scripts: 4_010,
 }

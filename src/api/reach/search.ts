@@ -33,7 +33,8 @@ import { type Copy, Place } from './place.ts'
 /**
  * Looks for a short way to a goal, in copies of a world: from the world as it is and from what a Customer needs for payments, and first where
  * the fewest steps and moves of the machine are expected in all. A world that shows nothing new is not looked at again. Then each step is left
- * out that the goal does not need. A way of other steps may be shorter: an advance can make several moves, and the openings count as none.
+ * out that the goal does not need, and for some more copies a way with fewer steps in all is looked for. Not all are looked at, so another way may
+ * be shorter.
  */
 
 export interface Way {
