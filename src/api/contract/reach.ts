@@ -111,7 +111,7 @@ const CUSTOMERS = { method: 'GET', path: '/customers' } as const
 const limits = (limit: object): Breaking => ({ setting: { limits: { ach: limit } } })
 const accounts = (limit: ProgramChanges['account_limits']): Breaking => ({ setting: { account_limits: limit } })
 
-export const breakings: { readonly [K in ErrorKey]?: Breaking } = {
+const breakings: { readonly [K in ErrorKey]?: Breaking } = {
   internal: { send: CUSTOMERS, fault: { kind: 'status', code: 1000, times: 1 } },
   routeNotFound: { send: { method: 'GET', path: '/nothing_here' } },
   unauthorized: { send: { ...CUSTOMERS, anonymous: true } },
@@ -173,6 +173,9 @@ export const breakings: { readonly [K in ErrorKey]?: Breaking } = {
   combinedTransferExists: { before: 'createCombinedTransfer', body: { external_uid: 'combined-7' } },
   syntheticAccountNotUpdatable: { body: { account_number: examples.another_new_account_number } },
 }
+
+/** Empty if the example and the records of the world are enough. */
+export const breakingOf = ({ error }: AnyGoal): Breaking => (error && breakings[error]) ?? {}
 
 /** All that a search can look for, with the reason where it cannot be reached. */
 export function allGoals(): { readonly goal: string; readonly unreached: string | undefined }[] {

@@ -121,6 +121,11 @@ const offers: { readonly [N in CollectionName]?: readonly Offer<N>[] } = {
   ],
 }
 
+/** All of them, without a record. */
+export const offered = (Object.entries(offers) as [CollectionName, readonly Offer<CollectionName>[]][]).flatMap(
+  ([collection, all]) => all.map(({ id, endpoint }) => [collection, id, endpoint] as const),
+)
+
 export function listActions(door: OperatorDoor, collection: CollectionName, uid: Uid): RecordAction[] {
   const { store } = door
   const record = requireRecord(door, collection, uid)

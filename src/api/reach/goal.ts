@@ -124,6 +124,7 @@ function chooseProgram(
   { state }: Pick<Goal, 'state'>,
   { all, read }: Programs,
 ): Uid {
+  const names = all.map(({ name }) => name)
   const folded = program?.toLowerCase()
   const isNamed = (one: { uid: Uid; name: string }) => one.uid === program || one.name.toLowerCase() === folded
   const hasAll = (tx: ReadTx) =>
@@ -131,13 +132,7 @@ function chooseProgram(
     (account === undefined || tx.synthetic_accounts.get(account) !== undefined) &&
     (uid === undefined || !state || recordAt(tx, state.collection, uid) !== undefined)
   const found = all.find((one) => (program === undefined ? read(one.uid, hasAll) : isNamed(one)))
-  if (program !== undefined && !found)
-    refuse(
-      `there is no Program ${program}; ${meant(
-        program,
-        all.map(({ name }) => name),
-      )}`,
-    )
+  if (program !== undefined && !found) refuse(`there is no Program ${program}; ${meant(program, names)}`)
   return (found ?? all[0])?.uid ?? ''
 }
 

@@ -1,13 +1,14 @@
 import type { CollectionName } from '../contract/collections.ts'
 import { type EndpointName, endpoints } from '../contract/endpoints.ts'
 import { errors } from '../contract/errors.ts'
-import { breakings, settingFor } from '../contract/reach.ts'
+import { breakingOf, settingFor, withStates } from '../contract/reach.ts'
 import type { OutsideMovement } from '../contract/resources/outside-transactions.ts'
 import { examples } from '../contract/terms/examples.ts'
+import type { Uid } from '../contract/terms/primitives.ts'
 import { endingsWith, triggersById } from '../contract/triggers.ts'
-import { type Body, exampleOf } from '../control/record-actions.ts'
+import { type Body, exampleOf, offered } from '../control/record-actions.ts'
 import { decisionsFor } from '../domain/resources/decisions.ts'
-import { valueAt, withFields } from './fields.ts'
+import { fieldsOf, valueAt, withFields } from './fields.ts'
 import type { Goal } from './goal.ts'
 import type { Place } from './place.ts'
 
@@ -46,24 +47,16 @@ export async function request(
   wanted: number | null = null,
 ): Promise<Call | undefined> {
   const { method, path, summary } = endpoints[endpoint]
-  const tried = { program_uid: place.program, endpoint, params: uid === undefined ? {} : { uid } }
-  const answer = await place.ask('requests.try', {
-    ...tried,
-    query: query ?? '',
-    ...(method === 'GET' ? {} : { body }),
-  })
+  const { program: program_uid } = place
+  const params = uid === undefined ? {} : { uid }
+  const given = method === 'GET' ? {} : { body }
+  const answer = await place.ask('requests.try', { program_uid, endpoint, params, query: query ?? '', ...given })
   if (!answer || (answer.refused?.code ?? null) !== wanted) return undefined
   const address = `${uid === undefined ? path : path.replace('{uid}', uid)}${query === undefined ? '' : `?${query}`}`
+  const isEmpty = method === 'GET' || Object.keys(body ?? {}).length === 0
   return {
     method: 'exchanges.send',
-    input: {
-      program_uid: place.program,
-      method,
-      path: address,
-      ...(method === 'GET' || body === undefined || Object.keys(body).length === 0
-        ? {}
-        : { body: JSON.stringify(body) }),
-    },
+    input: { program_uid, method, path: address, ...(isEmpty ? {} : { body: JSON.stringify(body) }) },
     text: [
       `${method} ${address}: ${lower(summary)}`,
       ...wordsOf(decides, body),
@@ -73,7 +66,7 @@ export async function request(
 }
 
 /** The fields as they are in the body: `last_name Smith`. */
-const wordsOf = (decides: Fields, body: unknown): string[] =>
+export const wordsOf = (decides: Fields, body: unknown): string[] =>
   Object.keys(decides).map((path) => {
     const name = path.slice(path.lastIndexOf('.') + 1)
     const value = valueAt(body, path)
@@ -81,6 +74,12 @@ const wordsOf = (decides: Fields, body: unknown): string[] =>
   })
 
 const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
+
+/** The collection that the path of an endpoint begins with. */
+export const collectionOf = (endpoint: EndpointName): CollectionName => {
+  const [, first = ''] = endpoints[endpoint].path.split('/')
+  return (first === 'sandbox' ? 'transactions' : first) as CollectionName
+}
 
 /** An account number with this end. */
 const withEnding = (body: Body, ending: string): Body => {
@@ -90,9 +89,9 @@ const withEnding = (body: Body, ending: string): Body => {
 
 // ── Creating requests ────────────────────────────────────────────────────────────────────────────────────────────
 
-const create = (id: string, about: CollectionName, endpoint: RequestName, fields: Fields = {}, ending = ''): Move => ({
+const create = (id: string, endpoint: RequestName, fields: Fields = {}, ending = ''): Move => ({
   id: `${endpoint} ${id}`,
-  about,
+  about: collectionOf(endpoint),
   make: (place) => {
     const all = endpoint === 'createCustomer' ? { ...PERSON, ...fields } : fields
     const body = place.fill(withFields(exampleOf(endpoint), all))
@@ -111,7 +110,7 @@ const INSTANT = {
     counterparty_name: 'Bayline Hotels',
     counterparty_address: {
       street_number: '12',
-      street1: 'Harbor Street',
+      street1: 'Elm',
       city: 'Ames',
       state: 'IA',
       postal_code: '50010',
@@ -120,24 +119,11 @@ const INSTANT = {
   },
 }
 
-const collectionsOf = {
-  createCustomer: 'customers',
-  createVirtualReferenceNumber: 'virtual_reference_numbers',
-  createSyntheticAccount: 'synthetic_accounts',
-} as const
-
 const forced: readonly Move[] = Object.entries(triggersById).flatMap(([id, { data }]) =>
-  data ? create(id, collectionsOf[data.endpoint], data.endpoint, data.fields) : [],
+  data ? create(id, data.endpoint, data.fields) : [],
 )
 
-const money = (id: string, fields: Fields): Move => create(id, 'transactions', 'createMockTransaction', fields)
-const toVrn = (id: string, fields: Fields): Move =>
-  money(id, {
-    synthetic_account_uid: undefined,
-    customer_uid: examples.vrn_customer,
-    virtual_reference_number_uid: examples.virtual_reference_numbers,
-    ...fields,
-  })
+const money = (id: string, fields: Fields): Move => create(id, 'createMockTransaction', fields)
 
 /** A general account, whose type no example names. */
 export function generalAccount(place: Place): Body {
@@ -155,15 +141,15 @@ const general: Move = {
 
 /** What a Customer needs for payments, in this order. */
 const opening = {
-  customer: create('', 'customers', 'createCustomer'),
-  onboard: create('', 'customer_products', 'onboardCustomer'),
+  customer: create('', 'createCustomer'),
+  onboard: create('', 'onboardCustomer'),
   wire: money('wire', { us_dollar_amount: 18_450 }),
-  counterparty: create('', 'synthetic_accounts', 'createSyntheticAccount'),
+  counterparty: create('', 'createSyntheticAccount'),
 } as const
 
 /** What the search begins from besides the world itself: a setting that the goal needs, then more and more of what payments need. */
 export function openingsFor(goal: Goal, moves: readonly Move[]): readonly (readonly Move[])[] {
-  const { send, opening: further = [] } = (goal.error && breakings[goal.error]) ?? {}
+  const { send, opening: further = [] } = breakingOf(goal)
   return [
     send ? [] : settingsFor(goal),
     [opening.customer, opening.onboard, advance('idle')],
@@ -175,77 +161,50 @@ export function openingsFor(goal: Goal, moves: readonly Move[]): readonly (reado
 
 const requests: readonly Move[] = [
   ...Object.values(opening),
-  create('verified', 'customers', 'createCustomer', { client_verified: true }),
-  create('without details', 'customers', 'createCustomer', { details: undefined }),
+  create('verified', 'createCustomer', { client_verified: true }),
+  create('without details', 'createCustomer', { details: undefined }),
   general,
-  create('instant', 'synthetic_accounts', 'createSyntheticAccount', INSTANT),
+  create('instant', 'createSyntheticAccount', INSTANT),
   ...forced,
-  create('', 'combined_transfers', 'createCombinedTransfer'),
-  create('fail', 'combined_transfers', 'createCombinedTransfer', { 'synthetic_account.name': 'Fail Traders' }),
-  create('prenote', 'transfers', 'createTransfer', { usd_transfer_amount: '0.00', 'ach.prenote': true }),
+  create('', 'createCombinedTransfer'),
+  create('fail', 'createCombinedTransfer', { 'synthetic_account.name': 'Fail Traders' }),
+  create('prenote', 'createTransfer', { usd_transfer_amount: '0.00', 'ach.prenote': true }),
   money('ach credit', { transaction_type: 'ach', us_dollar_amount: 1250 }),
   money('ach debit', { transaction_type: 'ach', us_dollar_amount: -48.2 }),
   money('wire with a UETR', { us_dollar_amount: 50, uetr: 'eb6305c9-1f7f-49de-aed0-16487c27b42d' }),
-  toVrn('to a VRN', {}),
+  money('to a VRN', {
+    synthetic_account_uid: undefined,
+    customer_uid: examples.vrn_customer,
+    virtual_reference_number_uid: examples.virtual_reference_numbers,
+  }),
 ]
 
 /** Account numbers that force the code that the goal names, or one of a return. */
 const numbered = ({ code, state }: Goal): readonly Move[] => {
-  const codes =
-    code !== undefined
-      ? [code]
-      : state?.collection === 'transactions' || state?.collection === 'returns'
-        ? ['R02', 'R17']
-        : []
-  return codes.flatMap((one) =>
+  const isReturn = state?.collection === 'transactions' || state?.collection === 'returns'
+  const codes = isReturn ? ['R02', 'R17'] : []
+  return (code === undefined ? codes : [code]).flatMap((one) =>
     endingsWith(one).map((ending) =>
-      create(
-        `number ${ending}`,
-        'synthetic_accounts',
-        'createSyntheticAccount',
-        one.startsWith('ERR') ? INSTANT : {},
-        ending,
-      ),
+      create(`number ${ending}`, 'createSyntheticAccount', one.startsWith('ERR') ? INSTANT : {}, ending),
     ),
   )
 }
 
 // ── What concerns a record ───────────────────────────────────────────────────────────────────────────────────────
 
-const ACTIONS: Partial<Record<CollectionName, readonly string[]>> = {
-  customers: ['transfer', 'vrn', 'onboard', 'archive'],
-  synthetic_accounts: ['transfer_from', 'transfer_to', 'rename', 'archive'],
-  virtual_reference_numbers: ['lock', 'unlock', 'archive'],
-  transfers: ['cancel', 'return'],
-  transactions: ['approve', 'deny', 'reverse', 'return'],
-}
-/** What they create, where it is another record. */
-const CREATES: Readonly<Record<string, CollectionName>> = {
-  transfer: 'transfers',
-  transfer_from: 'transfers',
-  transfer_to: 'transfers',
-  vrn: 'virtual_reference_numbers',
-  reverse: 'returns',
-  return: 'returns',
-}
+const actions: readonly Move[] = offered.map(([collection, wanted, endpoint]) => ({
+  id: `${collection} ${wanted}`,
+  about: collectionOf(endpoint),
+  make: async (place) => {
+    for (const { id, params, body } of place.actions(collection)) {
+      const call = id === wanted ? await request(place, endpoint, { uid: params.uid, body }) : undefined
+      if (call) return call
+    }
+    return undefined
+  },
+}))
 
-const actions: readonly Move[] = Object.entries(ACTIONS).flatMap(([collection, ids]) =>
-  ids.map((wanted) => ({
-    id: `${collection} ${wanted}`,
-    about: CREATES[wanted] ?? (collection as CollectionName),
-    make: async (place) => {
-      for (const { id, endpoint, params, body } of place.actions(collection as CollectionName)) {
-        const call = id === wanted ? await request(place, endpoint, { uid: params.uid, body }) : undefined
-        if (call) return call
-      }
-      return undefined
-    },
-  })),
-)
-
-const DECIDED = ['customers', 'transactions', 'synthetic_accounts', 'virtual_reference_numbers'] as const
-
-const decisions: readonly Move[] = DECIDED.flatMap((collection) =>
+const decisions: readonly Move[] = withStates.flatMap((collection) =>
   decisionsFor(collection).names.map((move) => ({
     id: `${collection} decide ${move}`,
     about: collection,
@@ -263,11 +222,8 @@ const decisions: readonly Move[] = DECIDED.flatMap((collection) =>
           }),
         )
         const input = { collection, uid, move, ...(Object.keys(inputs).length > 0 ? { inputs } : {}) }
-        return {
-          method: 'moves.make',
-          input,
-          text: [`decide about ${collection} ${uid}: ${move}`, ...wordsOf(inputs, inputs)].join(', '),
-        }
+        const text = [`decide about ${collection} ${uid}: ${move}`, ...wordsOf(inputs, inputs)].join(', ')
+        return { method: 'moves.make', input, text }
       }
       return undefined
     },
@@ -279,14 +235,10 @@ const movement = (name: OutsideMovement, fields: Fields = {}): Move => ({
   about: 'transactions',
   make: async (place) => {
     const customer_uid = place.customer ?? place.values.get('customers')
+    if (!customer_uid) return undefined
     const input = { movement: name, customer_uid, us_dollar_amount: '21.89', ...fields }
-    return customer_uid
-      ? {
-          method: 'transactions.inject',
-          input,
-          text: [`inject a ${name.replaceAll('_', ' ')} of 21.89`, ...wordsOf(fields, fields)].join(', '),
-        }
-      : undefined
+    const text = [`inject a ${name.replaceAll('_', ' ')} of 21.89`, ...wordsOf(fields, fields)].join(', ')
+    return { method: 'transactions.inject', input, text }
   },
 })
 
@@ -308,26 +260,17 @@ const advance = (text: string): Move => ({
 
 /** What the operator sets before. */
 export const settingsFor = (goal: Goal): readonly Move[] => {
-  const { setting: changes = settingFor(goal), fault } = (goal.error && breakings[goal.error]) ?? {}
-  const make = (id: string, method: string, input: (place: Place) => Body): readonly Move[] => [
-    { id, about: 'programs', make: async (place) => ({ method, input: input(place), text: id }) },
-  ]
+  const { setting = settingFor(goal), fault } = breakingOf(goal)
+  const set = (what: string, given: object, method: string, input: (program: Uid) => Body): Move => {
+    const leaves = fieldsOf(given).filter(([, value]) => typeof value !== 'object')
+    const id = `set ${what}${leaves.map(([path, value]) => `${path} ${String(value)}`).join(', ')}`
+    return { id, about: 'programs', make: async ({ program }) => ({ method, input: input(program), text: id }) }
+  }
   return [
-    ...(changes
-      ? make(`set ${settingText(changes)}`, 'programs.update', (place) => ({ uid: place.program, ...changes }))
-      : []),
-    ...(fault ? make(`set a fault: ${settingText(fault)}`, 'faults.set', () => ({ faults: [fault] })) : []),
+    ...(setting ? [set('', setting, 'programs.update', (uid) => ({ uid, ...setting }))] : []),
+    ...(fault ? [set('a fault: ', fault, 'faults.set', () => ({ faults: [fault] }))] : []),
   ]
 }
-
-const settingText = (changes: object): string =>
-  Object.entries(changes)
-    .map(([name, value]) =>
-      typeof value === 'object' && !Array.isArray(value)
-        ? `${name}.${settingText(value as object)}`
-        : `${name} = ${String(value)}`,
-    )
-    .join(', ')
 
 /** What leads to records of a collection: those that they are made of. */
 const NEEDS: Partial<Record<CollectionName, readonly CollectionName[]>> = {
@@ -346,33 +289,27 @@ function relevantTo(wanted: readonly CollectionName[]): ReadonlySet<CollectionNa
 }
 
 /** The endpoints that can answer with the error, of the collection that the first of them is about. */
-export function endpointsWith({ error }: Goal): readonly RequestName[] {
+export function endpointsWith(goal: Goal): readonly RequestName[] {
   const all = (Object.keys(endpoints) as EndpointName[]).filter(
     (name): name is RequestName =>
-      name !== 'createAccessToken' && (endpoints[name].errors as readonly (string | undefined)[]).includes(error),
+      name !== 'createAccessToken' && (endpoints[name].errors as readonly (string | undefined)[]).includes(goal.error),
   )
-  const { endpoint = all[0]! } = (error && breakings[error]) ?? {}
+  const { endpoint = all[0]! } = breakingOf(goal)
   return all.filter((name) => collectionOf(name) === collectionOf(endpoint))
-}
-
-/** The collection that the path of an endpoint begins with. */
-export const collectionOf = (endpoint: EndpointName): CollectionName => {
-  const [, first = ''] = endpoints[endpoint].path.split('/')
-  return (first === 'sandbox' ? 'transactions' : first) as CollectionName
 }
 
 /** The steps for a goal: what is about its collection comes first. */
 export function movesFor(goal: Goal): readonly Move[] {
   const [topic] = goal.event?.split('.') ?? []
   const wanted = goal.state?.collection ?? (topic === 'virtual_reference_number' ? 'virtual_reference_numbers' : topic)
-  const named = goal.error && breakings[goal.error]?.endpoint
+  const named = breakingOf(goal).endpoint
   const answering = named ? [named] : endpointsWith(goal)
   const collections = wanted === undefined ? answering.map(collectionOf) : [wanted as CollectionName]
-  const { advance: further = [], also = [], before, body } = (goal.error && breakings[goal.error]) ?? {}
+  const { advance: further = [], also = [], before, body } = breakingOf(goal)
   const relevant = relevantTo([...collections, ...also])
   const all = [
     ...['next', 'idle', ...further].map(advance),
-    ...(before ? [create('with fields', collectionOf(before), before, body)] : []),
+    ...(before ? [create('with fields', before, body)] : []),
     ...requests,
     ...numbered(goal),
     ...actions,

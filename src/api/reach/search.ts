@@ -2,13 +2,14 @@ import type { CollectionName } from '../contract/collections.ts'
 import type { ExchangeDetail } from '../contract/control/exchanges.ts'
 import { endpoints } from '../contract/endpoints.ts'
 import { errors } from '../contract/errors.ts'
-import { breakings, statesOf, withStates } from '../contract/reach.ts'
+import { breakingOf, statesOf, withStates } from '../contract/reach.ts'
 import type { Endpoint } from '../contract/terms/endpoint.ts'
 import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
 import { outcomeOf } from '../contract/triggers.ts'
 import { findEvents } from '../domain/rules/webhook-events.ts'
 import { toTimestamp } from '../store/clock.ts'
 import type { Commit } from '../store/commit.ts'
+import type { ReadRecords } from '../store/tx.ts'
 import { collectionOf as recordsOf, type StoredRecord } from '../store/world.ts'
 import { fieldsOf, valueAt, withFields } from './fields.ts'
 import { distancesTo, type Goal, isReached } from './goal.ts'
@@ -25,13 +26,15 @@ import {
   request,
   type Sent,
   settingsFor,
+  wordsOf,
 } from './moves.ts'
 import { type Copy, Place } from './place.ts'
 
 /**
  * Looks for a short way to a goal, in copies of a world: from the world as it is and from what a Customer needs for payments, and first where
  * the fewest steps and moves of the machine are expected in all. A world that shows nothing new is not looked at again. Then each step is left
- * out that the goal does not need. A way of other steps may be shorter: an advance can make several moves, and the openings count as none.
+ * out that the goal does not need, and for some more copies a way with fewer steps in all is looked for. Not all are looked at, so another way may
+ * be shorter.
  */
 
 export interface Way {
@@ -44,6 +47,9 @@ export interface Way {
 
 /** Ends a search that has found nothing by then. */
 const MOST_COPIES = 2_500
+/** How many records may be so already. */
+const MOST_LOOKED_AT = 5_000
+
 /** How long a way with fewer steps is looked for. */
 const FURTHER_COPIES = 300
 
@@ -100,23 +106,17 @@ export class Search {
   }
 
   #findAlready(): Way['record'] {
-    const { state } = this.#goal
+    const { state, uid } = this.#goal
     if (!state) return null
-    const place = this.#placeOf(this.#source)
-    const { uid, customer } = this.#goal
-    const near = uid ?? (state.collection === 'customers' ? customer : undefined)
-    const records = recordsOf(this.#source.store.world, state.collection)
-    const uids =
-      near === undefined
-        ? place.read((tx) =>
-            [...take(tx[state.collection].newestFirst() as Iterable<StoredRecord>)].map((one) => one.uid),
-          )
-        : [near]
-    const found = uids.find((one) => {
-      const record = records.get(one)
-      return record && isReached(this.#goal, state.collection, record)
+    return this.#placeOf(this.#source).read((tx) => {
+      const records = tx[state.collection] as ReadRecords<StoredRecord>
+      let looked = 0
+      for (const one of uid === undefined ? records.newestFirst() : [records.get(uid)!]) {
+        if (isReached(this.#goal, state.collection, one)) return { collection: state.collection, uid: one.uid }
+        if (++looked === MOST_LOOKED_AT) break
+      }
+      return null
     })
-    return found === undefined ? null : { collection: state.collection, uid: found }
   }
 
   /** The place after the steps of a copy, which nothing changes any more. */
@@ -277,17 +277,16 @@ export class Search {
   async #findRefused({ copy, moves, root }: Node): Promise<readonly Move[] | undefined> {
     const { error } = this.#goal
     if (error === undefined) return undefined
-    const { send, times = 1 } = breakings[error] ?? {}
+    const { send, times = 1 } = breakingOf(this.#goal)
     if (send) {
-      const move: Move = {
-        id: 'send',
-        about: 'programs',
-        make: async ({ program }) => ({
-          method: 'exchanges.send',
-          input: { program_uid: program, ...send },
-          text: `${send.method} ${send.path}`,
-        }),
-      }
+      const { method, path, body: _, ...further } = send
+      const text = [`${method} ${path}`, ...wordsOf(further, further)].join(', ')
+      const make: Move['make'] = async ({ program: program_uid }) => ({
+        method: 'exchanges.send',
+        input: { program_uid, ...send },
+        text,
+      })
+      const move: Move = { id: 'send', about: 'programs', make }
       return [...settingsFor(this.#goal), ...Array.from({ length: times }, () => move)]
     }
     const place = this.#placeOf(copy)
@@ -352,15 +351,6 @@ export class Search {
 export const codeOfAnswer = ({ code, fault, response }: ExchangeDetail): number | null =>
   fault === undefined ? code : Number(/"code":(\d{1,9})/.exec(response.body)?.[1] ?? 0) || null
 
-const MOST_LOOKED_AT = 5_000
-function* take<T>(records: Iterable<T>): Iterable<T> {
-  let taken = 0
-  for (const record of records) {
-    yield record
-    if (++taken === MOST_LOOKED_AT) return
-  }
-}
-
 const KINDS = ['type', 'rail', 'customer_type', 'synthetic_account_category', 'originated', 'ach.prenote'] as const
 /** They are there, or not. */
 const MARKS = ['locked_at', 'turned_at', 'return_uid', 'wire.uetr'] as const
@@ -393,7 +383,7 @@ function* factsOf(place: Place, since: number): Iterable<string> {
     }
     yield `${name} ${Math.min(made, 3)}`
   }
-  const { advance } = (place.goal.error && breakings[place.goal.error]) ?? {}
+  const { advance } = breakingOf(place.goal)
   yield world.clock.at.slice(0, advance ? HOUR : DAY)
   yield JSON.stringify(world.collections.programs.get(place.program))
 }
@@ -411,7 +401,7 @@ const NAMED = ['customers', 'synthetic_accounts', 'transactions', 'products', 'v
 /** Requests of an endpoint that may be refused here: its valid ones about each record, and, with `isFirst`, each field of them broken. */
 function* requestsAt(place: Place, endpoint: RequestName, goal: Goal, isFirst: boolean): Iterable<Candidate> {
   const declared: Endpoint = endpoints[endpoint]
-  const { query, body: fields } = breakings[goal.error!] ?? {}
+  const { query, body: fields } = breakingOf(goal)
   const collection = collectionOf(endpoint)
   const uids = declared.path.includes('{uid}') ? [...place.records(collection), UNKNOWN_UID] : [undefined]
   const example = declared.body ? place.bodyOf(endpoint) : undefined

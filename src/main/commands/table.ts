@@ -395,7 +395,7 @@ const reach = command({
   about: `Looks in copies of the world for requests, injections, decisions and advances that lead to the goal, and prints them. GOAL is
 transactions=returned, customers.kyc_status=denied, error=3006 or event=transfers.rtp_settlement. What the record must be follows:
 code=R10, type=ach, customer=EMAIL (or its uid or name), account=UID, uid=UID, program=NAME. Records of the world are used where there are
-some. No step can be left out, but a way of other steps may be shorter.`,
+some. No step can be left out; another way may have fewer, as not all are looked at.`,
   notes: `docs/reach.md lists what cannot be reached, and why. Exit code 0: there is a way. 1: none was found, or the goal is refused.`,
 })
 
