@@ -17,7 +17,7 @@ export const replay: Run = async (input, terminal) => {
   const { data, url, json } = values as { data?: string; url?: string; json?: boolean }
   const replayed = await replayFile(
     file,
-    { data, url, control_key: env.SANDBANK_CONTROL_KEY || undefined, dryRun: readDryRun(input) },
+    { data, url, control_key: env.SANDBANK_CONTROL_KEY || undefined, dryRun: await readDryRun(input) },
     { version, report: printError },
   )
   for (const { at, why } of replayed.unusable) printError(`${at} was skipped: ${why}`)

@@ -24,7 +24,7 @@ export async function describeLibrary({ host }: Terminal): Promise<string> {
 /** `sandbank run`. Returns the exit code; undefined with --watch. */
 export const runScenarios: Run = async (input, terminal) => {
   const { values, words: scenarios } = input
-  const options: RunOptions = { ...values, scenarios, dryRun: readDryRun(input) }
+  const options: RunOptions = { ...values, scenarios, dryRun: await readDryRun(input) }
   if (options.junit !== undefined) refuseUnwritable('--junit', options.junit)
   return options.watch ? watch(options, terminal) : runOnce(options, terminal)
 }
@@ -36,7 +36,7 @@ interface RunOptions {
   readonly watch?: boolean
   readonly junit?: string
   readonly json?: boolean
-  readonly dryRun?: ReturnType<typeof readDryRun>
+  readonly dryRun?: Awaited<ReturnType<typeof readDryRun>>
 }
 
 /** 0: all passed. 1: one failed. 2: nothing could be run. */

@@ -16,7 +16,7 @@ async function open() {
     usd_transfer_amount: '500.00',
     ach: ACH,
   }
-  const repair = async (method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) => {
+  const repair = async (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object) => {
     const request = { method, path, ...(body && { body: JSON.stringify(body) }) }
     const sent = await ask('exchanges.send', request)
     const { repairs, none } = await ask('exchanges.repair', { uid: sent.uid })
@@ -90,6 +90,43 @@ describe('exchanges.repair', () => {
     expect((await repair('GET', '/weather')).none).toBe('No path of the API is similar')
     const { uid } = await ask('exchanges.send', { method: 'GET', path: '/pools' })
     await expect(ask('exchanges.repair', { uid })).rejects.toThrow(`uid: ${uid} was accepted`)
-    await expect(ask('exchanges.repair', {} as MethodInput<'exchanges.repair'>)).rejects.toThrow('uid or request')
+    const neither = ask('exchanges.repair', {} as MethodInput<'exchanges.repair'>)
+    await expect(neither).rejects.toThrow('exactly one of uid and request is expected')
+    const both = ask('exchanges.repair', { uid, request: { method: 'GET', path: '/pools' } })
+    await expect(both).rejects.toThrow('exactly one of uid and request is expected')
+  })
+
+  it('never suggests another target of a request that changes its target', async () => {
+    const { repair, customer } = await open()
+    for (const method of ['DELETE', 'PUT'] as const) {
+      const path = method === 'DELETE' ? `/synthetic_accounts/${customer.master}` : `/customers/${customer.uid}`
+      const { says, none } = await repair(method, path, method === 'PUT' ? { email: 'no address' } : undefined)
+      expect(says.filter((say) => say.includes('in the path'))).toEqual([])
+      if (method === 'DELETE')
+        expect(none).toMatch(/another record in the path is not tried: DELETE would change that one instead$/)
+    }
+  })
+
+  it('offers another method only if it changes something, too, and never DELETE', async () => {
+    const { repair, customer, api } = await open()
+    const { uid } = (await api.post('/customers', { email: 'b@x.test' })).body
+    expect((await repair('PATCH', `/customers/${String(uid)}`, { email: 'a@x.test' })).says).toEqual([
+      'Send it with PUT',
+    ])
+    const { says, none } = await repair('PATCH', '/pools')
+    expect(says).toEqual([])
+    expect(none).toBe('The path has only GET, which does something else')
+    expect((await repair('PATCH', `/synthetic_accounts/${customer.master}`, { name: 'Rent' })).says).not.toContain(
+      'Send it with DELETE',
+    )
+  })
+
+  it('names the known values if none is near, and says of a request that was not sent that it is accepted', async () => {
+    const { ask, repair } = await open()
+    const saysOf = async (status: string) => (await repair('GET', `/transfers?status=${status}`)).says[0]
+    expect(await saysOf('queud')).toBe('Send "queued" as status')
+    expect(await saysOf('nope')).toMatch(/^Send one of queued, \w+.* as status$/)
+    const request = { method: 'GET', path: '/pools' } as const
+    expect((await ask('exchanges.repair', { request })).repairs[0]!.say).toBe('It is accepted as it is')
   })
 })

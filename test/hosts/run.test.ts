@@ -41,6 +41,14 @@ steps:
 `
 
 describe('sandbank run', () => {
+  it('refuses an amount of time that it cannot read before anything runs', async () => {
+    const { code, stdout, stderr } = await runInProcess(['run', 'ach-debit', '--dry-run', '--advance', '1zz'])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/^--advance: "1zz" is no amount of time: .+\n$/)
+    const today = await runInProcess(['run', 'ach-debit', '--dry-run', '--advance', 'today 23:59'])
+    expect(today.stderr).toBe('')
+  })
+
   it('runs every scenario of the library in one call', async () => {
     const first = await run(['run', LIBRARY])
     expect(first).toMatchObject({ code: 0, stderr: '' })

@@ -1,5 +1,9 @@
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import program from '../../resources/program.json' with { type: 'json' }
 import { identifyProcess } from '../../src/api/system/processes.ts'
@@ -133,11 +137,53 @@ describe('sandbank call', () => {
     ]
     expect((await run('control', ...lock, '--dry-run')).stderr).toContain('lock_reason, locked_at changed')
     expect(await run('clock', 'advance', 'soon', '--dry-run')).toMatchObject({ code: 1 })
+    expect(await run('call', 'GET', '/customers', '--dry-run', '--advance', '1zz')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--advance: "1zz" is no amount of time'),
+    })
     expect(await run('call', 'GET', '/customers', '--advance', '1d')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--advance: --dry-run is expected, too'),
     })
     expect(await describeWorld()).toBe(before)
+  })
+
+  it('--dry-run --json has the shape of --json, and what would change', async () => {
+    const { run } = await serveInProcess()
+    for (const command of [
+      ['call', 'POST', '/customers', 'email=ada@example.test'],
+      ['call', 'POST', '/customers', 'customer_type=primry'],
+    ]) {
+      const shapes = [await run(...command, '--dry-run', '--json'), await run(...command, '--json')].map(
+        ({ stdout }) => JSON.parse(stdout) as object,
+      )
+      expect(Object.keys(shapes[0]!)).toEqual([...Object.keys(shapes[1]!), 'changes'])
+      expect(shapes[0]).toMatchObject({ trace_id: expect.any(String), operation: null, hints: [] })
+    }
+  })
+
+  it('finds its request in the log, however many others came before its answer, and says what undo takes along', async () => {
+    const { line, run, env } = await serveInProcess(['--clock', 'frozen'])
+    const { origin } = new URL(line.api)
+    const busy = createServer(async (req, res) => {
+      const { method = '', url = '' } = req
+      const headers = req.headers as Record<string, string>
+      const body = await text(req)
+      const answer = await fetch(origin + url, { method, headers, ...(body === '' ? {} : { body }) })
+      const others = method === 'POST' && url === '/api/v1/customers' ? 25 : 0
+      await Promise.all(Array.from({ length: others }, () => fetch(`${line.api}/pools`)))
+      res.writeHead(answer.status).end(await answer.text())
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void busy.close())
+    await once(busy, 'listening')
+    const url = `http://127.0.0.1:${(busy.address() as AddressInfo).port}`
+    const at = { ...env, SANDBANK_CONTROL_KEY: line.control_key }
+    const call = (field: string) => runInProcess(['call', 'POST', 'customers', field, '--url', url], at)
+    const { stderr } = await call('email=a@x.test')
+    expect(stderr).toMatch(/\nundo: sandbank undo \d+ --url \S+ \(request POST \/customers\) and what came later\n$/)
+    const { operation } = JSON.parse((await run('control', 'exchanges.get', 'uid=x2')).stdout) as { operation: number }
+    expect(stderr).toContain(`sandbank undo ${operation} `)
+    expect((await call('customer_type=primry')).stderr).toContain('Repair   Send "primary" as customer_type')
   })
 
   it('exits with 1 when it is refused, and says why and how to pass', async () => {

@@ -112,6 +112,29 @@ describe('edit and resend', IN_BROWSER, () => {
     expect(sent).toBe(2)
   })
 
+  it('a developer reads repairs that follow the world: after another payment less can be sent', async (context) => {
+    const sandbox = await openDemo()
+    const { values } = await call(sandbox, 'requests.examples', {})
+    const pay = (usd_transfer_amount: string) => {
+      const body = {
+        source_synthetic_account_uid: values.synthetic_accounts,
+        destination_synthetic_account_uid: values.counterparty,
+        initiating_customer_uid: values.customers,
+        usd_transfer_amount,
+        ach: { ...ACH, effective_entry_date: values.banking_day },
+      }
+      return refuse(sandbox, 'POST', '/transfers', JSON.stringify(body))
+    }
+    const page = await visit(context, sandbox.gui, { at: await pay('90000000.00') })
+    const repairs = page.getByRole('list', { name: 'Repairs' })
+    const most = async () => /Send at most ([\d,.]+\.\d\d)/.exec((await repairs.textContent()) ?? '')?.[1]
+    await repairs.waitFor()
+    const before = (await most())!
+    await pay('5.00')
+    const cents = (text: string) => Number(text.replaceAll(/\D/g, ''))
+    await expect.poll(async () => cents((await most()) ?? ''), { timeout: 15_000 }).toBe(cents(before) - 500)
+  })
+
   it('a developer misspells: each unknown name, value, path and sign is marked, and a click corrects it', async (context) => {
     const sandbox = await openWindow()
     const broken = '{\n  "external_uid": "a-1",\n  "email" "a@b.test"\n}'

@@ -120,6 +120,26 @@ describe('commits that are missing', () => {
 })
 
 describe('repair', () => {
+  it('opens a segment as often whether its history is long or short', async () => {
+    const opensOf = async (customers: number) => {
+      const data = createTemporaryFolder()
+      const sandbox = await startSandbox({ data })
+      const api = sandbox.client()
+      for (let left = customers; left > 0; left--) await api.post('/customers', { email: `${left}@example.test` })
+      await sandbox.close()
+      const path = join(data, 'log', readdirSync(join(data, 'log')).find((name) => /^\d+\.jsonl$/.test(name))!)
+      const text = readFileSync(path, 'latin1')
+      const at = text.indexOf('2', text.indexOf('\n') + 1)
+      writeFileSync(path, `${text.slice(0, at)}3${text.slice(at + 1)}`, 'latin1')
+      const open = vi.spyOn(files, 'open')
+      expect((await repairDataFolder(data, silent))?.seq).toBeGreaterThanOrEqual(customers)
+      const count = open.mock.calls.filter(([name]) => /changes/.test(name)).length
+      open.mockRestore()
+      return count
+    }
+    expect(await opensOf(40)).toBe(await opensOf(4))
+  })
+
   const worldOf = async (folder: string) => {
     const sandbox = await startSandbox({ data: folder })
     const result = canonical(sandbox.store.world)

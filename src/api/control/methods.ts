@@ -66,7 +66,7 @@ import * as records from './record-methods.ts'
 import { repairRequest } from './repairs.ts'
 import { describeRecording, replayExchanges } from './replays.ts'
 import { ScenarioRunner } from './scenario-runner.ts'
-import { sendOperatorRequest } from './send-request.ts'
+import { sendOperatorRequest, withOperation } from './send-request.ts'
 import { eventLogOf, listEvents, requireEvent, transactForEvent } from './webhook-methods.ts'
 import * as worlds from './worlds.ts'
 
@@ -144,7 +144,8 @@ export function createControl(door: OperatorDoor): Control {
     },
     'exchanges.repair': (input) => repairRequest(door, input),
     'migration.report': ({ program_uid }) => judgeInSteps(store.world, door, program_uid),
-    'exchanges.send': (input) => sendOperatorRequest(door, input),
+    'exchanges.send': async (input) =>
+      door.jobs.runSilent(withOperation(store, await sendOperatorRequest(door, input))),
     'exchanges.replay': (input) => replayExchanges(door, input),
     'recordings.describe': (input) => describeRecording(door, input),
     'bundles.export': ({ note = null, keep = [] }, onText) => exportToText(door, { note, keep }, onText),
@@ -161,7 +162,7 @@ export function createControl(door: OperatorDoor): Control {
     'scenarios.record': (input) => scenarios.record(input),
     *'exchanges.get'({ uid }) {
       const mark = yield* markUndone(door)
-      return mark(exchanges.get(uid) ?? notFound(`there is no exchange ${uid}`))
+      return yield* withOperation(store, mark(exchanges.get(uid) ?? notFound(`there is no exchange ${uid}`)))
     },
     'programs.list': () => ({
       programs: store.world.collections.programs.inOrder().map(({ uid }) => store.read(uid, programs.showProgram)),

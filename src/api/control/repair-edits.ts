@@ -99,6 +99,20 @@ export function findMeantField(route: FoundRoute, draft: Draft, field: string): 
   return node ? undefined : findMeantName(lastOf(field), free)
 }
 
+/** The known values of a field, and the one that is near to what was sent. */
+export function choicesOf(route: FoundRoute, draft: Draft, field: string) {
+  const before = valueAt(route, draft, field)
+  const choices = optionsOf(route, draft, field)
+    .flatMap((option) => option.enum ?? option.items?.enum ?? [])
+    .map(String)
+  return { choices, nearest: typeof before === 'string' ? findNearest(before.trim(), choices) : undefined }
+}
+
+function optionsOf(route: FoundRoute, draft: Draft, field: string): readonly JsonSchema[] {
+  const { node } = schemaOf(route, draft, field)
+  return node ? [node, ...(node.anyOf ?? [])] : []
+}
+
 /** `example`: of a valid request. `isTaken`: another record has the value. The likeliest first. */
 export function* meantValues(
   route: FoundRoute,
@@ -107,12 +121,10 @@ export function* meantValues(
   { example, isTaken }: { readonly example: unknown; readonly isTaken: boolean },
 ): Generator<unknown> {
   const before = valueAt(route, draft, field)
-  const { node } = schemaOf(route, draft, field)
-  const options = node ? [node, ...(node.anyOf ?? [])] : []
+  const options = optionsOf(route, draft, field)
   if (isTaken && typeof before === 'string') yield* [`${before}-2`, `${before}-${before.length}x`]
   yield* converted(before, options)
-  const choices = options.flatMap((option) => option.enum ?? option.items?.enum ?? []).map(String)
-  const nearest = typeof before === 'string' ? findNearest(before, choices) : undefined
+  const { choices, nearest } = choicesOf(route, draft, field)
   if (nearest !== undefined) yield nearest
   if (/amount/.test(field) && before != null) {
     const digits = String(before).replaceAll(/[^\d.]/g, '')

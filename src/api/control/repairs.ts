@@ -13,20 +13,21 @@ import { dateAt } from '../domain/rules/calendar.ts'
 import { add, halfway, isLess, isPositive, money, ZERO } from '../domain/rules/money.ts'
 import { convertText, parseForm, parseJsonText, type Tree } from '../http/body.ts'
 import { toApiError } from '../http/error-response.ts'
-import { findExamples } from '../http/examples.ts'
+import { findExamples, take } from '../http/examples.ts'
 import { findRefusedFields } from '../http/refused-fields.ts'
 import { createRoute } from '../http/route.ts'
 import { attemptRequest } from '../http/try-request.ts'
 import { unsealText } from '../replay/record.ts'
 import { IndexMissing } from '../store/collection.ts'
 import type { Steps } from '../store/steps.ts'
-import type { ReadRecords } from '../store/tx.ts'
+import type { ReadRecords, ReadTx } from '../store/tx.ts'
 import type { StoredRecord } from '../store/world.ts'
 import { titleOf } from '../views/names.ts'
 import { toGoal } from './clock-methods.ts'
 import type { OperatorDoor } from './door.ts'
 import { notFound, requireProgram } from './program-scope.ts'
 import {
+  choicesOf,
   type Draft,
   type Edit,
   findMeantField,
@@ -56,6 +57,8 @@ const MOST_CANDIDATES = 3
 
 interface Sent {
   readonly program_uid: Uid
+  /** False for one that is only described. */
+  readonly wasSent: boolean
   readonly draft: Draft
   /** Its body as it was sent. */
   readonly text: string
@@ -76,25 +79,29 @@ type RefusedNode = Node & { readonly refused: Refused }
 export async function repairRequest(door: OperatorDoor, input: MethodParsed<'exchanges.repair'>): Promise<Repairs> {
   const sent = input.request ? fromRequest(door, input.request) : fromLog(door, input.uid!)
   const search = new Search(door, sent.program_uid)
-  const begun = [...beginnings(sent)]
-  if (begun.length === 0) return { repairs: [], none: whyNone(sent), tried: 0 }
-  if (begun[0] && isSignIn(begun[0].draft)) return await repairSignIn(door, sent, begun[0])
-  const { found, last } = await door.jobs.runSilent(search.run(begun))
-  const repairs = found.map((node) => toRepair(sent.program_uid, node))
+  const first = [...firstDrafts(sent)]
+  if (first.length === 0) return { repairs: [], none: whyNone(sent), tried: 0 }
+  if (first[0] && isSignIn(first[0].draft)) return await repairSignIn(door, sent, first[0])
+  const { found, last } = await door.jobs.runSilent(search.run(first))
+  const repairs = found.map((node) => toRepair(sent, node))
   const waits = last !== undefined && WAITS.has(last.refused.error.key)
   if (last && (waits || (repairs.length === 0 && !isBySetting(last)))) {
     const later = await findTime(door, search, last)
     const edits = [...last.edits, ...(later?.edits ?? [])]
-    const repair = later && toRepair(sent.program_uid, { ...later, edits }, later.advance)
+    const repair = later && toRepair(sent, { ...later, edits }, later.advance)
     const isFirst = !repairs[0]?.change.some(({ field }) => /amount/.test(field))
     if (repair) repairs.splice(isFirst ? 0 : 1, 0, repair)
   }
   const { tried } = search
   if (repairs.length > 0) return { repairs: repairs.slice(0, MOST_REPAIRS), none: null, tried }
   const setting = last && isBySetting(last) ? last.refused.error.setting : undefined
+  const { method } = sent.draft
+  const target = search.hasTarget(sent.draft)
+    ? `; another record in the path is not tried: ${method} would change that one instead`
+    : ''
   return {
     repairs: [],
-    none: setting ? `The Program setting ${setting} decides it` : `None of ${tried} changes was accepted`,
+    none: setting ? `The Program setting ${setting} decides it` : `None of ${tried} changes was accepted${target}`,
     tried,
   }
 }
@@ -110,6 +117,7 @@ function fromRequest(door: OperatorDoor, { program_uid, method, path, body = '' 
   const parsed = parse(body)
   return {
     program_uid: requireProgram(door, program_uid),
+    wasSent: false,
     draft: { method, ...splitPath(path), body: parsed },
     text: body,
     stage: body !== '' && !parsed ? 'body' : null,
@@ -124,7 +132,14 @@ function fromLog(door: OperatorDoor, uid: Uid): Sent {
     throw new ApiError('invalidArgument', `uid: ${uid} was accepted, so there is nothing to repair`)
   const { stage = null, key } = refusal ?? {}
   const draft = { method, ...splitPath(path), body: parse(request.body) ?? readForm(method, path, request) }
-  return { program_uid: requireProgram(door, program_uid ?? undefined), draft, text: request.body, stage, key }
+  return {
+    program_uid: requireProgram(door, program_uid ?? undefined),
+    wasSent: true,
+    draft,
+    text: request.body,
+    stage,
+    key,
+  }
 }
 
 function parse(text: string): Tree | undefined {
@@ -150,41 +165,55 @@ function readForm(method: string, path: string, { headers, body }: ExchangeDetai
 const isSignIn = ({ method, path }: Draft) => findRoute(method, path)?.name === 'createAccessToken'
 
 /** The request with what the checks before its schema refuse put right. */
-function* beginnings({ draft, text, stage, key }: Sent): Generator<Node> {
-  const with_ = (field: string, before: unknown, after: unknown, say: string, changed: Partial<Draft> = {}): Node => ({
+function* firstDrafts({ draft, text, stage, key }: Sent): Generator<Node> {
+  const corrected = (
+    field: string,
+    before: unknown,
+    after: unknown,
+    say: string,
+    changed: Partial<Draft> = {},
+  ): Node => ({
     draft: { ...draft, ...changed },
     edits: [{ field, before, after, say }],
   })
   const { method, path } = draft
   if (stage === 'allowlist' || key === 'internal' || text.length > MOST_TEXT) return
-  if (stage === 'token') yield with_('authorization', 'refused', 'a new token', 'Send a new access token')
+  if (stage === 'token') yield corrected('authorization', 'refused', 'a new token', 'Send a new access token')
   else if (stage === 'trace id')
-    yield with_('x-trace-id', 'refused', 'a new UUID', 'Take another trace id, such as a UUID, for each request')
+    yield corrected('x-trace-id', 'refused', 'a new UUID', 'Take another trace id, such as a UUID, for each request')
   else if (!findRoute(method, path)) {
     const nearest = findNearestPath(method, path)
-    for (const one of nearest === undefined ? methodsOf(path) : [])
-      yield with_('method', method, one, `Send it with ${one}`, { method: one })
-    if (nearest !== undefined) yield with_('path', path, nearest, `Send it to ${nearest}`, { path: nearest })
+    for (const one of nearest === undefined ? methodsOf(path).filter(mayBeMeant) : [])
+      yield corrected('method', method, one, `Send it with ${one}`, { method: one })
+    if (nearest !== undefined) yield corrected('path', path, nearest, `Send it to ${nearest}`, { path: nearest })
   } else if (key === 'unsupportedMediaType')
-    yield with_('content-type', 'refused', 'application/json', 'Send the body as application/json')
+    yield corrected('content-type', 'refused', 'application/json', 'Send the body as application/json')
   else if (stage === 'body' && key !== 'bodyTooLarge' && !draft.body) {
     const mended = mendJson(text)
-    if (mended) yield with_('body', text, JSON.stringify(mended), 'Close the JSON of the body', { body: mended })
-    yield with_('body', text, '{}', 'Send a JSON object as the body', { body: {} })
+    if (mended) yield corrected('body', text, JSON.stringify(mended), 'Close the JSON of the body', { body: mended })
+    yield corrected('body', text, '{}', 'Send a JSON object as the body', { body: {} })
   } else if (stage !== 'body') yield { draft, edits: [] }
 }
+
+/**
+ * Assumed (invented): a method that the path does not have is exchanged for POST or PUT. A read does something else than what was asked for,
+ * and DELETE destroys what nobody asked to destroy.
+ */
+const mayBeMeant = (method: string) => method === 'POST' || method === 'PUT'
 
 /** Each try parses the body again. */
 const MOST_TEXT = 100_000
 
-const whyNone = ({ stage, key, text }: Sent): string =>
+const whyNone = ({ stage, key, text, draft: { path } }: Sent): string =>
   key === 'internal'
     ? 'The sandbox has failed, whatever is sent'
     : stage === 'allowlist'
       ? 'The address, the Host or the Origin of the caller is refused: no change of the request is accepted'
       : stage === 'body' || text.length > MOST_TEXT
         ? 'The body cannot be read, or is too large to try changes of it'
-        : 'No path of the API is similar'
+        : methodsOf(path).length > 0
+          ? `The path has only ${methodsOf(path).join(', ')}, which does something else`
+          : 'No path of the API is similar'
 
 // ── The search ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -219,10 +248,10 @@ class Search {
   }
 
   /** `last`: the refusal from which it begins. */
-  *run(begun: readonly Node[]): Steps<{ found: readonly Node[]; last: RefusedNode | undefined }> {
+  *run(first: readonly Node[]): Steps<{ found: readonly Node[]; last: RefusedNode | undefined }> {
     const found: Node[] = []
     let level: RefusedNode[] = []
-    for (const node of begun) {
+    for (const node of first) {
       const refused = this.attempt(node.draft)
       if (refused) level.push({ ...node, refused })
       else found.push(node)
@@ -235,6 +264,21 @@ class Search {
       level = next.slice(0, MOST_BRANCHES)
     }
     return { found, last }
+  }
+
+  /**
+   * Whether the request changes a record that its path names.
+   *
+   * Assumed (invented): the record in the path of a DELETE, PUT or POST is never exchanged for another one, which the request would then change.
+   */
+  hasTarget({ method, path }: Draft): boolean {
+    const route = method === 'GET' || method === 'HEAD' ? undefined : findRoute(method, path)
+    const collection = route && collectionOf(route, '{uid}')
+    const uid = route?.params.uid
+    if (!collection || uid === undefined) return false
+    const { store } = this.#door
+    const read = (tx: ReadTx) => (tx[collection] as ReadRecords<StoredRecord>).get(decode(uid))
+    return store.read(this.program_uid, read, { canWait: true }) !== undefined
   }
 
   /** undefined if it is accepted. */
@@ -278,8 +322,11 @@ class Search {
   *#expand(node: RefusedNode, found: Node[], next: RefusedNode[]): Steps<void> {
     const route = findRoute(node.draft.method, node.draft.path)
     if (!route) return
-    const { fields } = node.refused
-    const others = allFields(route, node.draft).filter((field) => isUidField(field) && !fields.includes(field))
+    const isFixed = (field: string) => field.startsWith('{') && this.hasTarget(node.draft)
+    const fields = node.refused.fields.filter((field) => !isFixed(field))
+    const others = allFields(route, node.draft).filter(
+      (field) => isUidField(field) && !fields.includes(field) && !isFixed(field),
+    )
     // The others only if those that are named lead nowhere.
     for (const named of [fields, others]) {
       const before = found.length + next.length
@@ -358,12 +405,15 @@ class Search {
     const example = this.#exampleOf(route, draft, field)
     if (isUidField(field)) return this.#recordsFor(route, draft, field, example).map((edit) => [edit])
     const values = [...meantValues(route, draft, field, { example, isTaken: TAKEN.has(refused.error.key) })]
+    const { choices, nearest } = choicesOf(route, draft, field)
+    const isFar = typeof before === 'string' && nearest === undefined
     const texts = new Set([undefined, JSON.stringify(before)])
     return values.flatMap((after) => {
       const text = JSON.stringify(after)
       if (texts.has(text)) return []
       texts.add(text)
-      const shown = text.length > MOST_SHOWN ? '' : text
+      const isGuess = isFar && choices.includes(String(after))
+      const shown = isGuess ? `one of ${listNames(choices)}` : text.length > MOST_SHOWN ? '' : text
       const say =
         before === undefined
           ? `Add the missing field ${field}${shown && ': '}${shown}`
@@ -393,9 +443,7 @@ class Search {
 
   /** The record of the example, then those near the records that the request names, then the newest. */
   #recordsFor(route: FoundRoute, draft: Draft, field: string, example: unknown): readonly Edit[] {
-    const name = field.startsWith('{') ? 'uid' : lastOf(field).replace(/_uids$/, '_uid')
-    const [, first = ''] = route.endpoint.path.split('/')
-    const collection: CollectionName | undefined = collectionOfField(name, first.slice(0, -1))
+    const collection = collectionOf(route, field)
     const before = valueAt(route, draft, field)
     if (!collection) return []
     const { store } = this.#door
@@ -403,7 +451,7 @@ class Search {
       this.program_uid,
       (tx) => {
         const named = uidsIn(draft)
-        const records = [...take((tx[collection] as ReadRecords<StoredRecord>).newestFirst())]
+        const records = [...take((tx[collection] as ReadRecords<StoredRecord>).newestFirst(), MOST_READ)]
         const rank = (record: StoredRecord) =>
           record.uid === example ? 2 : Object.values(record).some((value) => named.has(value as string)) ? 1 : 0
         return records
@@ -452,17 +500,20 @@ class Search {
 
 /** A longer value is only in the change. */
 const MOST_SHOWN = 80
+/** So many of the known values are named. */
+const MOST_NAMED = 8
+const listNames = (all: readonly string[]) =>
+  all.length > MOST_NAMED ? `${all.slice(0, MOST_NAMED).join(', ')}, …` : all.join(', ')
+
 const CENT = money('0.01')
 const MOST_DOUBLINGS = 40
 /** How many of the newest records are looked through. */
 const MOST_READ = 400
 
-function* take<T>(records: Iterable<T>): Generator<T> {
-  let left = MOST_READ
-  for (const record of records) {
-    if (left-- === 0) return
-    yield record
-  }
+/** Of the records that a field names. */
+function collectionOf({ endpoint }: FoundRoute, field: string): CollectionName | undefined {
+  const [, first = ''] = endpoint.path.split('/')
+  return collectionOfField(field.startsWith('{') ? 'uid' : lastOf(field).replace(/_uids$/, '_uid'), first.slice(0, -1))
 }
 
 const applyAll = (route: FoundRoute, draft: Draft, edits: readonly Edit[]): Draft =>
@@ -544,8 +595,8 @@ function moveDates(route: FoundRoute, draft: Draft, date: string): readonly Edit
 }
 
 /** A token is signed outside of the world's rules, so it is sent in a copy. */
-async function repairSignIn({ worlds }: OperatorDoor, { program_uid }: Sent, node: Node): Promise<Repairs> {
-  const repair = toRepair(program_uid, node)
+async function repairSignIn({ worlds }: OperatorDoor, sent: Sent, node: Node): Promise<Repairs> {
+  const repair = toRepair(sent, node)
   const { answers } = await worlds.try({ calls: [{ method: 'exchanges.send', input: repair.request }] })
   const isAccepted = (answers[0]?.output as ExchangeDetail | null)?.status === 201
   return isAccepted
@@ -555,14 +606,14 @@ async function repairSignIn({ worlds }: OperatorDoor, { program_uid }: Sent, nod
 
 // ── What is answered ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-function toRepair(program_uid: Uid, { draft, edits }: Node, advance?: string): Repair {
+function toRepair({ program_uid, wasSent }: Sent, { draft, edits }: Node, advance?: string): Repair {
   const merged = new Map<string, Edit>()
   for (const edit of edits) merged.set(edit.field, { ...edit, before: (merged.get(edit.field) ?? edit).before })
   const changes = [...merged.values()]
   const says = [...(advance === undefined ? [] : [`Advance ${advance} first`]), ...changes.map(({ say }) => say)]
   const { method, path, query, body } = draft
   return {
-    say: says.filter(Boolean).join('; ') || 'Send it again: it is accepted now',
+    say: says.filter(Boolean).join('; ') || (wasSent ? 'Send it again: it is accepted now' : 'It is accepted as it is'),
     change: changes.map(({ field, before = null, after = null }) => ({ field, before, after })),
     ...(advance === undefined ? {} : { advance }),
     request: {

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { ExchangeDetail } from '../contract/control/exchanges.ts'
+import type { AnsweredExchange, ExchangeDetail } from '../contract/control/exchanges.ts'
 import type { MethodParsed } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
 import { sendRequest } from '../replay/client.ts'
 import { unsealText } from '../replay/record.ts'
+import { operationOf } from '../store/commit.ts'
+import { findCommit } from '../store/history.ts'
+import type { Steps } from '../store/steps.ts'
+import type { ReadStore } from '../store/store.ts'
 import type { OperatorDoor } from './door.ts'
 
 /** exchanges.send: sends an API request with a token of the Program and a new trace id, and returns its log entry. */
@@ -25,11 +29,15 @@ export async function sendOperatorRequest(
     ...(body === '' ? [] : [['content-type', content_type]]),
   ] as [string, string][]
   await sendRequest(client.api, { method, path, headers, body: unsealText(body, store.seal) }, client.run)
-  const summary = exchanges.list({ limit: LATEST }).data.find(({ trace_id }) => trace_id === trace)
+  const summary = exchanges.list({ trace_id: trace, limit: 1 }).data[0]
   const exchange = summary && exchanges.get(summary.uid)
   if (!exchange) throw new ApiError('routeNotFound', 'the request is not in the log: its length is too short for it')
   return exchange
 }
 
-/** More requests of other clients than can come between a request and its response. */
-const LATEST = 1_000
+/** A request of a scenario or a replay is a part of its operation. */
+export function* withOperation(store: ReadStore, exchange: ExchangeDetail): Steps<AnsweredExchange> {
+  const { seq_before, seq_after } = exchange
+  const commit = seq_after > seq_before ? yield* findCommit(store, seq_after) : undefined
+  return { ...exchange, operation: commit ? operationOf(commit) : null }
+}

@@ -189,7 +189,7 @@ function findOf(tx: ReadTx, { uid, pool_uids, status }: CustomerRecord, near: Ne
 const first = <T extends StoredRecord>(records: readonly T[], uid: Uid): T[] =>
   records.toSorted((a, b) => Number(b.uid === uid) - Number(a.uid === uid))
 
-function* take<T>(records: Iterable<T>, most = MANY): Iterable<T> {
+export function* take<T>(records: Iterable<T>, most = MANY): Iterable<T> {
   let taken = 0
   for (const record of records) {
     yield record

@@ -68,9 +68,11 @@ export class ExchangeLog {
     for (const listener of this.#listeners) listener(exchange)
   }
 
-  list({ limit = 100, offset = 0, program_uid }: MethodParsed<'exchanges.list'>): Page<Exchange> {
+  list({ limit = 100, offset = 0, program_uid, trace_id }: MethodParsed<'exchanges.list'>): Page<Exchange> {
     const matching = this.summaries().filter(
-      (exchange) => program_uid === undefined || [null, program_uid].includes(exchange.program_uid),
+      (exchange) =>
+        (program_uid === undefined || [null, program_uid].includes(exchange.program_uid)) &&
+        (trace_id === undefined || exchange.trace_id === trace_id),
     )
     const end = Math.max(0, matching.length - offset)
     const data = matching.slice(Math.max(0, end - limit), end).reverse()

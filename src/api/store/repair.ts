@@ -150,12 +150,23 @@ async function readHistory(folder: string): Promise<History> {
   return new Map(found.toSorted((a, b) => a.seq - b.seq).map((one) => [one.seq, one]))
 }
 
-function textAt({ path, line: { at, length } }: CommitPlace): string {
-  const file = files.open(path, 'r')
+/** The commits from one number to another with their texts. Opens each segment once. */
+function* readCommits(history: History, from: number, to: number): Generator<{ place: CommitPlace; text: string }> {
+  let opened: { readonly path: string; readonly file: number } | undefined
   try {
-    return readBytes(file, at, length).toString('utf8')
+    for (let seq = from; seq <= to; seq++) {
+      const place = history.get(seq)!
+      const { path } = place
+      const { at, length } = place.line
+      if (opened?.path !== path) {
+        if (opened) files.close(opened.file)
+        opened = undefined
+        opened = { path, file: files.open(path, 'r') }
+      }
+      yield { place, text: readBytes(opened.file, at, length).toString('utf8') }
+    }
   } finally {
-    files.close(file)
+    if (opened) files.close(opened.file)
   }
 }
 
@@ -219,9 +230,8 @@ async function applyUpTo(read: () => Promise<World>, newest: number, history: Hi
   const world = await read()
   const first = world.seq
   try {
-    while (world.seq < newest) {
-      const place = history.get(world.seq + 1)!
-      const line = { ...place.line, text: textAt(place) }
+    for (const { place, text } of readCommits(history, first + 1, newest)) {
+      const line = { ...place.line, text }
       applyCommit(place.path, line, world, parseLine(place.path, line) as Commit)
     }
     return world
@@ -242,11 +252,10 @@ async function copyHistory(folder: string, newest: number, history: History, lef
   left_out.push(...describeLost(history, oldest, newest))
   let logged: LoggedCounts = { requests: 0, actions: 0 }
   const journal = createSegment(segmentPath(folder, oldest), false, { oldest })
-  for (let seq = oldest; seq <= newest; seq++) {
-    const place = history.get(seq)!
-    journal.append(textAt(place))
+  for (const { place, text } of readCommits(history, oldest, newest)) {
+    journal.append(text)
     logged = highest(logged, place.logged)
-    if (place.isReplacement) await copyReplacement(dirname(dirname(place.path)), folder, seq)
+    if (place.isReplacement) await copyReplacement(dirname(dirname(place.path)), folder, place.seq)
   }
   await journal.syncInBackground()
   journal.close()

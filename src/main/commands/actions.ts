@@ -40,11 +40,12 @@ export const runActions =
     const parameters = toParameters(command, input)
     if (isChange && Object.keys(parameters).length === 1)
       throw new OptionError(`${method.replace('.', ' ')}: a URL, or an option such as --topic, is expected`)
+    const isDry = await isDryRun(input)
     const sandbox = await findSandbox(input, terminal)
     const { program_uid } = parameters
     if (program_uid !== undefined)
       Object.assign(parameters, { program_uid: (await findProgram(sandbox, String(program_uid))).uid })
-    if (isDryRun(input)) {
+    if (isDry) {
       const { output, ...tried } = await dryRun(sandbox, input, method, parameters)
       const text = async () =>
         `${await report.format(output as MethodOutput<MethodName>, { words, sandbox })}\n\n${formatChanges(tried.changes)}`

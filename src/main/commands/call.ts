@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import program from '../../../resources/program.json' with { type: 'json' }
 import type { WorldChanges } from '../../api/contract/control/changes.ts'
-import type { Exchange, ExchangeDetail } from '../../api/contract/control/exchanges.ts'
+import type { AnsweredExchange, ExchangeDetail } from '../../api/contract/control/exchanges.ts'
 import type { MethodInput, MethodName } from '../../api/contract/control/methods.ts'
 import type { OutgoingRequest, Repairs } from '../../api/contract/control/repairs.ts'
 import type { Answer } from '../library/http.ts'
@@ -45,6 +45,7 @@ interface SentRequest {
 
 export const call: Run = async (input, terminal) => {
   const { program: wanted, 'trace-id': trace = randomUUID(), ...values } = input.values as CallValues
+  const isDry = await isDryRun(input)
   const [verb = '', given = '', ...args] = input.words
   const method = verb.toUpperCase()
   if (!METHODS.includes(method)) refuse('a method and a path, such as GET /customers, are', verb)
@@ -57,16 +58,17 @@ export const call: Run = async (input, terminal) => {
   const sandbox = await findSandbox(input, terminal)
   const signer = await findProgram(sandbox, wanted)
   const body = data ?? (hasQuery || fields.length === 0 ? undefined : await describeBody(sandbox, method, path, fields))
-  if (isDryRun(input)) {
+  if (isDry) {
     const { uid: program_uid } = signer
     const outgoing = { program_uid, method: method as OutgoingRequest['method'], path, body }
     const { output, changes } = await dryRun(sandbox, input, 'exchanges.send', outgoing)
     const tried = output as ExchangeDetail
     const repairs = tried.refusal ? await findRepairs(sandbox, { request: outgoing }) : undefined
     if (!input.values.json) return reportTried(tried, { changes, repairs }, terminal)
-    const { status, response, refusal } = tried
-    const answer = { status, body: readBody(response.body) }
-    terminal.print(JSON.stringify({ ...answer, refusal, repairs: repairs?.repairs ?? [], changes }))
+    const { status, trace_id, response, refusal } = tried
+    const hints = readHints(Object.fromEntries(response.headers))
+    const answer = toAnswer({ status, trace_id, text: response.body, operation: null, hints, refusal, repairs })
+    terminal.print(JSON.stringify({ ...answer, changes }))
     return status < 400 ? 0 : 1
   }
   const isSigningIn = method === 'POST' && /^\/auth(\?|$)/.test(path)
@@ -154,31 +156,45 @@ async function report(
   const isChange = !isRefused && !['GET', 'HEAD', 'OPTIONS'].includes(sent.method)
   const exchange = isRefused || isChange ? await findExchange(sandbox, sent, status) : undefined
   const repairs = isRefused && exchange ? await findRepairs(sandbox, { uid: exchange.uid }) : undefined
-  const operation = exchange && exchange.seq_after > exchange.seq_before ? exchange.seq_after : undefined
-  const hints = (headers['x-sandbank-hints'] ?? '').split(', ').filter(Boolean).map(decodeHint)
-  const refusal =
-    isRefused && exchange ? (await callControl(sandbox, 'exchanges.get', { uid: exchange.uid })).refusal : null
+  const { operation = null, refusal = null } = exchange ?? {}
+  const hints = readHints(headers)
   const why = refusal?.cause ?? refusal?.extra ?? reasonOf(text)
   const parts = [paintStatus(paintError, status, `${status} ${message}`), `${sent.method} ${sent.path}`]
   printError(formatLine([...parts, `${ms.toFixed(0)} ms`, `trace id ${sent.trace}`]))
   for (const hint of hints) printError(`${paintError('yellow', 'Hint')}     ${hint}`)
-  const { repairs: found = [] } = repairs ?? {}
-  const whole = {
-    status,
-    trace_id: sent.trace,
-    body: readBody(text),
-    operation: operation ?? null,
-    hints,
-    refusal,
-    repairs: found,
-  }
-  if (input.values.json) terminal.print(JSON.stringify(whole))
+  const answer = { status, trace_id: sent.trace, text, operation, hints, refusal, repairs }
+  if (input.values.json) terminal.print(JSON.stringify(toAnswer(answer)))
   else if (text !== '') printJson(text, terminal)
   if (isRefused) printRefusal(why, refusal?.pass, repairs, terminal)
   else
-    printUndo(operation, { door: 'request', name: `${sent.method} ${sent.path.replace(/\?.*/, '')}` }, input, terminal)
+    printUndo(
+      operation ?? undefined,
+      { door: 'request', name: `${sent.method} ${sent.path.replace(/\?.*/, '')}` },
+      input,
+      terminal,
+    )
   return isRefused ? 1 : 0
 }
+
+interface Answered extends Pick<AnsweredExchange, 'status' | 'trace_id' | 'operation' | 'refusal'> {
+  readonly text: string
+  readonly hints: readonly string[]
+  readonly repairs: Repairs | undefined
+}
+
+/** What --json prints, also of a request that is only tried. */
+const toAnswer = ({ text, status, trace_id, operation, hints, refusal, repairs }: Answered) => ({
+  status,
+  trace_id,
+  body: readBody(text),
+  operation,
+  hints,
+  refusal,
+  repairs: repairs?.repairs ?? [],
+})
+
+const readHints = (headers: Readonly<Record<string, string | undefined>>) =>
+  (headers['x-sandbank-hints'] ?? '').split(', ').filter(Boolean).map(decodeHint)
 
 /** A response that is no JSON stays a text. */
 function readBody(text: string): unknown {
@@ -231,14 +247,16 @@ async function findExchange(
   sandbox: RunningSandbox,
   { trace }: SentRequest,
   status: number,
-): Promise<Exchange | undefined> {
+): Promise<AnsweredExchange | undefined> {
   if (sandbox.control_key === undefined) return undefined
-  const { data } = await callControl(sandbox, 'exchanges.list', { limit: 20 })
-  return data.find((one) => one.trace_id === trace && one.status === status)
+  const { data } = await callControl(sandbox, 'exchanges.list', { trace_id: trace })
+  const found = data.find((one) => one.status === status)
+  return found && (await callControl(sandbox, 'exchanges.get', { uid: found.uid }))
 }
 
 /** `sandbank control METHOD [JSON | key=value...]`. */
 export const control: Run = async (input, terminal) => {
+  const isDry = await isDryRun(input)
   const [method = '', ...args] = input.words
   if (!/^[a-z_]+(\.[a-z_]+)?$/.test(method))
     refuse('a control method, such as clock.read (docs/control-methods.md lists them), is', method)
@@ -249,7 +267,7 @@ export const control: Run = async (input, terminal) => {
   const fields = isText ? [] : parseFields(args, 'sandbank control')
   const sandbox = await findSandbox(input, terminal)
   const body = fields.length === 0 ? text : await describeInput(sandbox, method, fields)
-  if (!isDryRun(input)) {
+  if (!isDry) {
     const { text, operation } = await exchangeControl(sandbox, method, body)
     printJson(text, terminal)
     printUndo(operation, { door: 'operator', name: method }, input, terminal)

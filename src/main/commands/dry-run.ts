@@ -1,5 +1,6 @@
 import type { WorldChanges } from '../../api/contract/control/changes.ts'
 import type { MethodName } from '../../api/contract/control/methods.ts'
+import type { ApiError } from '../../api/contract/errors.ts'
 import { formatAmount } from '../../api/contract/terms/format-amount.ts'
 import { CommandError, type Input, OptionError } from './command.ts'
 import { formatCount, formatTable } from './format.ts'
@@ -12,16 +13,34 @@ interface DryRunValues {
   readonly advance?: string
 }
 
-export function isDryRun({ values }: Input): boolean {
+/** Whether a command changes nothing. Refuses an amount of time that cannot be read: asked before anything runs. */
+export async function isDryRun({ values }: Input): Promise<boolean> {
   const { 'dry-run': isDry = false, advance } = values as DryRunValues
   if (advance !== undefined && !isDry)
     throw new OptionError('--advance: --dry-run is expected, too; sandbank clock advance advances the clock')
+  if (advance !== undefined) await refuseNoAmount(advance)
   return isDry
 }
 
+/**
+ * What an amount of time means depends on the clock of a world, which is not known yet; whether it means something, not: at midnight each time
+ * of a day is still to come.
+ */
+async function refuseNoAmount(text: string) {
+  // Loaded here, as other commands start faster without it.
+  const { readAmountOfTime } = await import('../../api/contract/terms/amounts-of-time.ts')
+  try {
+    readAmountOfTime(text, MIDNIGHT_IN_NEW_YORK)
+  } catch (error) {
+    const { extra } = error as Partial<ApiError>
+    throw extra === undefined ? error : new OptionError(`--advance: ${extra}`)
+  }
+}
+const MIDNIGHT_IN_NEW_YORK = Date.parse('2026-01-01T05:00Z')
+
 /** For work that a command does itself; undefined if it is no dry run. */
-export const readDryRun = (input: Input): { readonly advance: string | undefined } | undefined =>
-  isDryRun(input) ? { advance: (input.values as DryRunValues).advance } : undefined
+export const readDryRun = async (input: Input): Promise<{ readonly advance: string | undefined } | undefined> =>
+  (await isDryRun(input)) ? { advance: (input.values as DryRunValues).advance } : undefined
 
 /** Returns the answer of the call, too. */
 export async function dryRun(sandbox: RunningSandbox, { values }: Input, method: MethodName, input: unknown) {

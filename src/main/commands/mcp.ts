@@ -74,8 +74,7 @@ interface Called<N extends MethodName> {
 const toUndo = (operation: string | number | undefined) =>
   operation === undefined ? '' : `\nundo: control operations.undo {"operation":${operation}}`
 
-/** A request is an operation by its first commit. */
-const operationOf = ({ seq_before, seq_after }: ExchangeDetail) => (seq_after > seq_before ? seq_before + 1 : undefined)
+const operationOf = (sent: object) => (sent as MethodOutput<'exchanges.send'>).operation ?? undefined
 
 async function callMethod<N extends MethodName>(
   sandbox: RunningSandbox,
@@ -91,7 +90,7 @@ async function callMethod<N extends MethodName>(
   )
   const output = JSON.parse(text) as MethodOutput<N>
   const isRequest = method === 'exchanges.send'
-  return { output, undo: toUndo(isRequest ? operationOf(output as ExchangeDetail) : answered[OPERATION_HEADER]) }
+  return { output, undo: toUndo(isRequest ? operationOf(output) : answered[OPERATION_HEADER]) }
 }
 
 /** A refusal of the API, with its reason, or the body of its answer. */

@@ -15,5 +15,7 @@ export function printUndo(
   // These say themselves how to go back.
   if (operation === undefined || cause.name.startsWith('operations.')) return
   const where = ['url', 'world'].flatMap((name) => (given[name] === undefined ? [] : [`--${name} ${given[name]}`]))
-  printError(`undo: ${['sandbank undo', operation, ...where].join(' ')} (${formatCause({ cause })})`)
+  printError(
+    `undo: ${['sandbank undo', operation, ...where].join(' ')} (${formatCause({ cause })}) and what came later`,
+  )
 }

@@ -70,3 +70,8 @@ export const ExchangeDetail = Exchange.extend({
     .nullable(),
 })
 export type ExchangeDetail = z.infer<typeof ExchangeDetail>
+
+export const AnsweredExchange = ExchangeDetail.extend({
+  operation: z.int().nullable().meta({ description: 'What it changed, for operations.undo; null if nothing' }),
+})
+export type AnsweredExchange = z.infer<typeof AnsweredExchange>

@@ -34,7 +34,7 @@ import {
 } from './clock.ts'
 import { CustomerMap } from './customer-map.ts'
 import { Description } from './describe.ts'
-import { Exchange, ExchangeDetail } from './exchanges.ts'
+import { AnsweredExchange, Exchange } from './exchanges.ts'
 import { Fault, Faults } from './faults.ts'
 import { BalanceStatement, CommitSummary, PaymentReturn, Reason, RecordCommit, TimelineEntry } from './history.ts'
 import {
@@ -518,6 +518,7 @@ export const methods = {
       limit: z.int().min(0).max(1000).optional(),
       offset: z.int().min(0).optional(),
       program_uid: Uid.optional(),
+      trace_id: z.string().optional().meta({ description: 'Only the requests that had it' }),
     }),
     example: { limit: 5 },
     output: envelope(Exchange),
@@ -526,7 +527,7 @@ export const methods = {
     summary: 'One request with its response, without secrets',
     input: z.strictObject({ uid: Uid }),
     example: { uid: 'x1' },
-    output: ExchangeDetail,
+    output: AnsweredExchange,
   }),
   'exchanges.repair': method({
     summary: 'What to change in a refused request so that it is accepted now: the smallest changes, each of them tried',
@@ -536,7 +537,7 @@ export const methods = {
         request: OutgoingRequest.optional().meta({ description: 'One that need not have been sent' }),
       })
       .refine(({ uid, request }) => (uid === undefined) !== (request === undefined), {
-        error: 'uid or request is expected, not both',
+        error: 'exactly one of uid and request is expected',
       }),
     example: { request: { method: 'GET', path: '/customers?limit=-1' } },
     output: Repairs,
@@ -580,7 +581,7 @@ export const methods = {
         .meta({ description: 'Default: a new one. A repeated one is refused with 1012' }),
     }),
     example: { method: 'GET', path: '/customers?limit=1' },
-    output: ExchangeDetail,
+    output: AnsweredExchange,
   }),
   'exchanges.replay': method({
     summary: 'Send recorded requests again and compare the responses',

@@ -1,4 +1,6 @@
 import type { OutgoingRequest } from '../../../api/contract/control/repairs.ts'
+import { ALL_COLLECTIONS } from '../../components/fields/use-record.ts'
+import { useNow } from '../../data/feed.ts'
 import { useQuery } from '../../data/sandbox.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Row, Stack } from '../../ui/Layout.tsx'
@@ -10,9 +12,15 @@ interface RepairsProps {
   readonly edit: (request: OutgoingRequest) => void
 }
 
+const BEAT_MS = 60_000
+
 /** Changes with which the API accepts the request now: each was tried. A button opens the changed request. */
 export function Repairs({ uid, edit }: RepairsProps) {
-  const { data } = useQuery('exchanges.repair', { uid })
+  const { data } = useQuery('exchanges.repair', { uid }, ALL_COLLECTIONS, {
+    beat: useNow(BEAT_MS),
+    every_ms: 1_000,
+    pauses: 9,
+  })
   if (!data || data.repairs.length === 0) return null
   return (
     <Property name="Repairs">
