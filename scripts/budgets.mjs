@@ -7,8 +7,8 @@ import { root } from './prepare.mjs'
 
 /** Lines of hand-written files, the longest path that contains a file counts. */
 export const LINES = {
-  'src/api/contract': 14_040,
-  'src/api/control': 3_560,
+  'src/api/contract': 14_150,
+  'src/api/control': 3_610,
   'src/api/domain': 7_060,
   'src/api/http': 3_850,
   'src/api/replay': 5_430,
@@ -18,8 +18,8 @@ export const LINES = {
   'src/api/time': 700,
   'src/api/views': 3_860,
   'src/api/webhooks': 980,
-  'src/api/worlds': 1_180,
-  'src/main': 8_590,
+  'src/api/worlds': 1_190,
+  'src/main': 8_680,
   'src/renderer/actions': 550,
   'src/renderer/components': 5_490,
   'src/renderer/data': 2_570,
@@ -28,7 +28,7 @@ export const LINES = {
   'src/renderer/screens': 19_270,
   'src/renderer/ui': 4_660,
   src: 2_880,
-  test: 74_120,
+  test: 74_240,
   bench: 13_550,
   scripts: 4_010,
 }
