@@ -164,10 +164,14 @@ function readEnding(number: string, outcome: keyof NumberOutcomes): Ending | und
 }
 
 /** The ends of account numbers that force a code; of a late return the end for the tenth day. */
-export const endingsWith = (code: string): readonly string[] =>
-  endings.flatMap(({ start, prefix, codes }) =>
-    Object.hasOwn(codes, code) ? [`${start}${code.slice(prefix.length)}`] : [],
-  )
+export const endingsWith = (code: string): readonly string[] => triggersWith(code).map(({ end }) => end)
+
+/** The same with the id of each trigger. */
+export const triggersWith = (code: string): readonly { readonly end: string; readonly id: string }[] =>
+  endings.flatMap(({ trigger, start, prefix, codes, end: pattern }) => {
+    const end = `${start}${code.slice(prefix.length)}`
+    return Object.hasOwn(codes, code) && pattern.test(end) ? [{ end, id: trigger }] : []
+  })
 
 export function outcomesOfNumber(account_number: string | null | undefined, program?: Forcing): NumberOutcomes {
   const number = account_number ?? ''
