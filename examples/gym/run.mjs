@@ -20,18 +20,18 @@ export async function startTask(world, name) {
 }
 
 /** Runs a scenario in the world as it is. */
-export const go = (world, text) => world.control.scenarios.run({ text, into: 'present', reset: false })
+export const runScenario = (world, text) => world.control.scenarios.run({ text, into: 'present', reset: false })
 
 /** What is wrong with the state of the world; nothing if the task is solved. */
 export async function gradeTask(world, name) {
-  return troubles(await go(world, readTask(name, 'grade.yaml')))
+  return findFailures(await runScenario(world, readTask(name, 'grade.yaml')))
 }
 
 export function expectPassed(run) {
-  if (run.state !== 'passed') throw new Error(`${run.title}: ${troubles(run).join('; ')}`)
+  if (run.state !== 'passed') throw new Error(`${run.title}: ${findFailures(run).join('; ')}`)
 }
 
-function troubles({ result }) {
+function findFailures({ result }) {
   return result.steps.flatMap(({ ok, title, trouble, checks }) => {
     const failed = checks.filter((check) => !check.ok).map(show)
     return ok ? [] : [`${title}: ${[trouble, ...failed].filter(Boolean).join(', ')}`]
@@ -59,15 +59,18 @@ async function connect() {
 async function solveAll() {
   const { startSandbox } = await import('sandbank')
   const sandbox = await startSandbox({ world: 'empty' })
-  for (const name of taskNames()) {
-    await startTask(sandbox, name)
-    expectPassed(await go(sandbox, readTask(name, 'solution.yaml')))
-    tell(name, await gradeTask(sandbox, name))
+  try {
+    for (const name of taskNames()) {
+      await startTask(sandbox, name)
+      expectPassed(await runScenario(sandbox, readTask(name, 'solution.yaml')))
+      printGrade(name, await gradeTask(sandbox, name))
+    }
+  } finally {
+    await sandbox.close()
   }
-  await sandbox.close()
 }
 
-function tell(name, wrong) {
+function printGrade(name, wrong) {
   console.log([`${wrong.length === 0 ? 'solved    ' : 'not solved'} ${name}`, ...wrong].join('\n  '))
   if (wrong.length > 0) process.exitCode = 1
 }
@@ -75,9 +78,14 @@ function tell(name, wrong) {
 async function main(action, number = '') {
   if (action === undefined) return solveAll()
   const name = taskNames().find((one) => one.startsWith(`${number.padStart(2, '0')}-`))
-  if (!['start', 'grade'].includes(action) || name === undefined) return console.log(HELP)
+  if (['help', '--help', '-h'].includes(action)) return console.log(HELP)
+  if (!['start', 'grade'].includes(action) || name === undefined) {
+    console.error(HELP)
+    process.exitCode = 2
+    return
+  }
   const sandbox = await connect()
-  if (action === 'grade') return tell(name, await gradeTask(sandbox, name))
+  if (action === 'grade') return printGrade(name, await gradeTask(sandbox, name))
   await startTask(sandbox, name)
   console.log(readTask(name, 'task.md'))
 }

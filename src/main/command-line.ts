@@ -3,7 +3,7 @@ import type { Command, Host, Terminal } from './commands/command.ts'
 import { createPaint, formatForTerminal } from './commands/paint.ts'
 import { parseInput } from './commands/parse.ts'
 import { describeCommand, requireCommand, runners } from './commands/runners.ts'
-import { commands } from './commands/table.ts'
+import { commands, isCommandName } from './commands/table.ts'
 
 /** The command line of both hosts: finds the command in the table, and runs it. */
 
@@ -50,11 +50,18 @@ async function runCommand(
 ): Promise<number | undefined> {
   const name = requireCommand(ALIASES[given ?? ''] ?? given ?? 'help')
   const command: Command = commands[name]
-  const input = parseInput(name, command, args, terminal.env)
+  const input = parseInput(name, command, name === 'describe' ? joinOption(args) : args, terminal.env)
   if (hasReader) watchReader(command)
   if (!input.asksForHelp) return (await runners[name]())(input, terminal)
   terminal.print(await describeCommand(name, terminal, input))
   return 0
+}
+
+/** `serve --port` as describe lists it: the option right after the name of its command is a part of the name. */
+function joinOption(args: readonly string[]): readonly string[] {
+  const [command = '', flag = '', ...rest] = args
+  const options = isCommandName(command) ? commands[command].options : {}
+  return flag.startsWith('--') && Object.hasOwn(options, flag.slice(2)) ? [`${command} ${flag}`, ...rest] : args
 }
 
 const ALIASES: Readonly<Record<string, string>> = {

@@ -70,6 +70,18 @@ it('calls the API, says which undo takes a change back, and why a request is ref
     expect((await use('control', { method })).isError).toBe(true)
 })
 
+it('says once why a request is refused, and then what would be accepted', async () => {
+  const { use } = await connect()
+  const { text, isError } = await use('call', { method: 'GET', path: '/customers?limit=-1' })
+  expect(isError).toBe(true)
+  const [head, why = '', ...repairs] = text.split('\n')
+  expect(head).toMatch(/^400 GET \/customers\?limit=-1 \(\w+\): 1\d{3} /)
+  expect(why).toMatch(/^why: \S+ .*limit$/)
+  expect(text.split(why.slice(5))).toHaveLength(2)
+  expect(repairs.filter((line) => line.startsWith('repair: '))).toHaveLength(2)
+  expect(text).not.toContain('"errors"')
+})
+
 it('tries calls, and changes nothing', async () => {
   const { use } = await connect()
   const before = await seq()
@@ -89,6 +101,9 @@ it('only tries in its mode that tries', async () => {
   ] as const)
     expect((await use(tool, input as never)).text).toMatch(/Nothing was changed|is refused/)
   expect((await use('control', { method: 'worlds.create', input: {} })).text).toContain('cannot be tried')
+  const refused = await use('call', { method: 'GET', path: '/customers?limit=-1' })
+  expect(refused.isError).toBe(true)
+  expect(refused.text).toContain('\nrepair: ')
   expect(await seq()).toBe(before)
 })
 
@@ -130,6 +145,49 @@ it('removes keys from what it answers', async () => {
   expect(text).not.toContain(sandbox.programs[0]!.hmac_key)
 })
 
+it.each<[MethodName, () => object]>([
+  ['webhooks.create', () => ({ url: 'http://127.0.0.1:9/hooks', confirm: false })],
+  ['programs.create', () => ({ name: 'Second' })],
+  ['programs.rotate_key', () => ({ uid: sandbox.programs[0]!.uid })],
+])(
+  'removes the keys that %s draws in a copy, which are those that the call itself then draws',
+  async (method, input) => {
+    const { use } = await connect()
+    const calls = [{ method, input: input() }]
+    const { text } = await use('try', { calls })
+    expect(text).toContain('"hmac_key":"[key removed]"')
+    const tried = await sandbox.control.worlds.try({ calls })
+    expect(tried.answers[0]!.output).toMatchObject({ hmac_key: '[key removed]' })
+  },
+)
+
+it('removes a key that a request of a copy has drawn', async () => {
+  const { use } = await connect()
+  const { text } = await use('try', {
+    calls: [{ method: 'webhooks.create', input: { url: null } }, { method: 'webhooks.list' }],
+  })
+  expect(text.match(/"hmac_key":"\[key removed\]"/g)!.length).toBeGreaterThan(1)
+  expect(text).not.toMatch(/"hmac_key":"[^[]/)
+})
+
+it('gets the beginning of a long answer only, masked, and says how long it is', async () => {
+  const { use } = await connect()
+  for (const method of ['bundles.export', 'world.commits'] as const) {
+    const { text } = await use('control', { method, input: exampleOf(method) as object })
+    expect(text).toMatch(/^\{"/)
+    const headers = { 'x-control-key': control_key, 'x-sandbank-masked': '1000', 'content-type': 'application/json' }
+    const answer = await fetch(`${control}/${method}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(exampleOf(method)),
+    })
+    const start = await answer.text()
+    expect(start).toHaveLength(1_000)
+    expect(Number(answer.headers.get('x-sandbank-length'))).toBeGreaterThan(1_000)
+    expect(text.startsWith(start.slice(0, 60))).toBe(true)
+  }
+})
+
 it('cuts an answer that has more than 2,000 tokens, and says where the rest is', async () => {
   const { use } = await connect()
   const { text } = await use('control', { method: 'records.list', input: { collection: 'transactions', limit: 100 } })
@@ -151,6 +209,9 @@ it('describes names, and has records and timelines as resources', async () => {
     expect((contents[0] as { text: string }).text).toContain('{')
   }
   expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(2)
+  await expect(client.readResource({ uri: 'sandbank://records/customers/none' })).rejects.toMatchObject({
+    code: -32_602,
+  })
 })
 
 it('says how to start a sandbox when none is running', async () => {
@@ -179,8 +240,8 @@ describe('over HTTP', () => {
     })
   })
 
-  it('serves the official client that has the key', async () => {
-    const headers = { authorization: `Bearer ${control_key}` }
+  it.each(['Bearer', 'bearer', 'BEARER'])('serves the official client that has the key, by %s', async (scheme) => {
+    const headers = { authorization: `${scheme} ${control_key}` }
     const client = new Client({ name: 'test', version: '0.0.0' })
     await client.connect(new StreamableHTTPClientTransport(new URL(await listen()), { requestInit: { headers } }))
     expect((await client.listTools()).tools).toHaveLength(6)

@@ -63,6 +63,10 @@ it.each([
   ['programs.vrn_cooldown_minutes', 'vrn_cooldown_minutes'],
   ['sandbank serve --port', 'serve --port'],
   ['errors', 'all errors'],
+  ['r10', 'R10'],
+  ['9910', 'R10'],
+  ['9901', 'R01'],
+  ['outcomes', 'all outcomes'],
 ])('%s is found as %s', (given, name) => {
   expect(reference.describe(given).name).toBe(name)
 })
@@ -79,6 +83,18 @@ it('says of an operation its fields with type, rule and default, an example, its
   expect(reference.describe('POST /transfers').text).toContain(
     'usd_transfer_amount  amount, as text or number, required',
   )
+})
+
+it('says of a code which account number forces it, and what that forces besides', () => {
+  const { text, see } = reference.describe('9901')
+  expect(text).toContain(
+    'R01: Insufficient funds\nIt returns an ACH debit, within 2 banking days after it has settled\n',
+  )
+  expect(text).toContain('An account number that ends in 9901 forces it (ach-99)')
+  expect(text).toContain('9901 also forces ERR901: it rejects an instant payment')
+  expect(see).toEqual(['ach-99', 'ach-97', 'moves.make'])
+  expect(reference.describe('ERR1501').text).toContain('No data forces it')
+  expect(reference.describe('kyc-smith').text).toContain('For example in POST /customers: details.last_name "Smith"')
 })
 
 it('describes a field of what the words before it name', () => {
@@ -107,10 +123,11 @@ it.each([
   ['transfers.rtp', 'transfers.rtp_settlement'],
   ['cooldown', 'vrn_cooldown_minutes'],
   ['3096', '3006'],
+  ['31999', '31014'],
 ])('an unknown name such as %s is refused with the nearest ones, such as %s', (given, near) => {
   expect(refusalOf(given)).toMatch(new RegExp(`there is no "${given}" to describe: did you mean .*${near}`))
 })
 
 it('an unknown name like no other is refused with where all names are', () => {
-  expect(refusalOf('qqqqqqqqqqqq')).toContain('sandbank map lists every name')
+  expect(refusalOf('qqqqqqqqqqqq')).toContain('; describe without a name lists them all')
 })

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -38,6 +38,16 @@ it('writes AGENTS.md once, and says when it is up to date', async () => {
   const first = readFileSync(join(cwd, 'AGENTS.md'), 'utf8')
   expect((await run('agents', '--write')).stdout).toMatch(/AGENTS\.md is up to date\n$/)
   expect(readFileSync(join(cwd, 'AGENTS.md'), 'utf8')).toBe(first)
+})
+
+it('says in one sentence that AGENTS.md cannot be written', async () => {
+  const { cwd, run } = place()
+  symlinkSync(join(cwd, 'missing', 'AGENTS.md'), join(cwd, 'AGENTS.md'))
+  const { code, stderr } = await run('agents', '--write')
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/^\S+AGENTS\.md cannot be written \(ENOENT\)\n$/),
+  })
 })
 
 it('serves the official client on stdin and stdout, also a sandbox that is started later', async () => {

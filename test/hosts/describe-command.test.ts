@@ -26,11 +26,25 @@ describe('without a running sandbox', () => {
 
   it.each([
     ['transferz', 'transfers'],
+    ['8999', '\\d{4}'],
     ['clock.advence', 'clock.advance'],
   ])('describe %s is refused with %s, exit code 2', async (given, near) => {
     const { code, stdout, stderr } = await run('describe', given)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(new RegExp(`^describe: there is no "${given}" to describe: did you mean ${near}\\b.*\\?\n$`))
+  })
+
+  it('describe takes the names of options as they are printed', async () => {
+    const { stdout } = await run('describe', 'serve', '--port')
+    expect(stdout).toMatch(/^sandbank serve .*--port/)
+    expect((await run('describe', 'serve --port')).stdout).toBe(stdout)
+    expect(await run('describe', 'snapshot', '--world', '--json')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^\{"kind":"option"/),
+    })
+    expect((await run('describe', '--help')).stdout).toMatch(/^sandbank describe /)
+    expect((await run('describe', 'qqqqqqqqqqqq')).stderr).toContain('; sandbank map lists every name')
+    expect((await run('describe')).stdout).toContain('sandbank map lists every name.')
   })
 
   it('map lists every name in a line, and as JSON what describe without a name answers', async () => {
@@ -49,7 +63,7 @@ describe('without a running sandbox', () => {
 
   it('a sandbox that was named must answer', async () => {
     const env = { ...nowhere(), SANDBANK_CONTROL_KEY: 'local-control-key', SANDBANK_URL: 'http://127.0.0.1:9' }
-    expect(await runInProcess(['describe', 'POST /transfers'], env)).toMatchObject({ code: 1, stdout: '' })
+    expect(await runInProcess(['describe', 'POST /transfers'], env)).toMatchObject({ code: 3, stdout: '' })
   })
 })
 

@@ -8,6 +8,16 @@ import { plainEnvironment, root, runCommand } from '../support/project.ts'
 const cli = join(root, 'out/main/cli.js')
 const program = join(root, 'examples/gym/run.mjs')
 
+it.each([['grade', '99'], ['bogus'], ['start']])('refuses %s %s with exit code 2', async (...args) => {
+  const { code, stdout, stderr } = await runCommand(process.execPath, [program, ...args], { cwd: root })
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toContain('run.mjs grade 07')
+})
+
+it('prints its help', async () => {
+  expect(await runCommand(process.execPath, [program, '--help'], { cwd: root })).toMatchObject({ code: 0, stderr: '' })
+})
+
 it('starts a task in the running sandbox, and grades it before and after', async () => {
   const env = { ...plainEnvironment(), XDG_RUNTIME_DIR: createTemporaryFolder() }
   const run = (file: string, ...args: string[]) => runCommand(process.execPath, [file, ...args], { cwd: root, env })

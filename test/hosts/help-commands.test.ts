@@ -94,6 +94,17 @@ describe('completion', () => {
     expect(await complete('sandbank control clock.set mode=f')).toEqual(['frozen'])
     expect(await complete('sandbank control tasks.hold ui')).toEqual(['uid='])
     expect(await complete('sandbank control tasks.hold uid=')).not.toEqual([''])
+    expect(await complete('sandbank control records.list collection=transac')).toEqual(
+      expect.arrayContaining(['transactions', 'transaction_events']),
+    )
+    expect(await complete('sandbank control why collection=customers uid=')).toContain(uid)
+    expect(await complete('sandbank control moves.make collection=customers uid=')).toContain(uid)
+    expect(await complete('sandbank reach transacti')).toContain('transactions=')
+    expect(await complete('sandbank reach transactions=ret')).toEqual(['returned'])
+    expect(await complete('sandbank reach transactions=returned code=R1')).toContain('R10')
+    expect(await complete('sandbank reach error=300')).toContain('3006')
+    expect(await complete('sandbank reach transactions=settled customer=')).toContain(uid)
+    expect(await complete('sandbank trigger transfers.rtp_s')).toEqual(['transfers.rtp_settlement'])
     expect(await complete('sandbank describe 300')).toEqual(expect.arrayContaining(['3006']))
     expect(await complete('sandbank describe PUT /transf')).toEqual(['/transfers/'])
   })

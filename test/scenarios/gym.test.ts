@@ -15,7 +15,7 @@ it('has twenty tasks', () => expect(tasks).toHaveLength(20))
 describe.each(tasks)('%s', (name) => {
   it('is solved by its reference', async () => {
     await gym.startTask(sandbox, name)
-    gym.expectPassed(await gym.go(sandbox, gym.readTask(name, 'solution.yaml')))
+    gym.expectPassed(await gym.runScenario(sandbox, gym.readTask(name, 'solution.yaml')))
     expect(await gym.gradeTask(sandbox, name)).toEqual([])
   })
 
@@ -29,7 +29,7 @@ describe.each(tasks)('%s', (name) => {
     expect(wrong).toHaveLength(3)
     for (const text of wrong) {
       await gym.startTask(sandbox, name)
-      gym.expectPassed(await gym.go(sandbox, text))
+      gym.expectPassed(await gym.runScenario(sandbox, text))
       expect(await gym.gradeTask(sandbox, name), text.split('\n')[0]).not.toEqual([])
     }
   })

@@ -1,4 +1,5 @@
 import { type EndpointName, endpoints } from './endpoints.ts'
+import { matchTemplate } from './path-templates.ts'
 import type { Endpoint } from './terms/endpoint.ts'
 import { countEdits, findNearest } from './terms/nearest.ts'
 
@@ -12,16 +13,12 @@ export interface FoundRoute {
 }
 
 export function findRoute(method: string, path: string): FoundRoute | undefined {
-  const steps = path.split('?')[0]!.split('/')
+  const [plain = ''] = path.split('?')
   // HEAD is answered like GET.
   const asked = method === 'HEAD' ? 'GET' : method
   for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
-    const wanted = endpoint.path.split('/')
-    const isParameter = (part: string) => part.startsWith('{')
-    if (endpoint.method !== asked || wanted.length !== steps.length) continue
-    if (!wanted.every((part, at) => part === steps[at] || (isParameter(part) && steps[at] !== ''))) continue
-    const params = wanted.flatMap((part, at) => (isParameter(part) ? [[part.slice(1, -1), steps[at]!]] : []))
-    return { name: name as EndpointName, endpoint, params: Object.fromEntries(params) as Record<string, string> }
+    const params = endpoint.method === asked ? matchTemplate(endpoint.path, plain) : undefined
+    if (params) return { name: name as EndpointName, endpoint, params }
   }
   return undefined
 }

@@ -165,8 +165,13 @@ function readEnding(number: string, outcome: keyof NumberOutcomes): Ending | und
 }
 
 /** The ends of account numbers that force a code; of a late return the end for the tenth day. */
-export const endingsWith = (wanted: string): readonly string[] =>
-  endings.flatMap(({ trigger }) => codesOf(trigger).flatMap(({ code, ending }) => (code === wanted ? [ending] : [])))
+export const endingsWith = (code: string): readonly string[] => triggersWith(code).map(({ end }) => end)
+
+/** The same with the id of each trigger. */
+export const triggersWith = (wanted: string): readonly { readonly end: string; readonly id: string }[] =>
+  [...new Set(endings.map(({ trigger }) => trigger))].flatMap((id) =>
+    codesOf(id).flatMap(({ code, ending }) => (code === wanted ? [{ end: ending, id }] : [])),
+  )
 
 /** The codes that a trigger of account numbers forces, with the ends of these. Some codes have more digits than an end can have. */
 export const codesOf = (id: string) =>

@@ -11,7 +11,7 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express'
-import { type ControlReply, MASKED_HEADER, OPERATION_HEADER } from '../contract/control/client.ts'
+import { type ControlReply, LENGTH_HEADER, MASKED_HEADER, OPERATION_HEADER } from '../contract/control/client.ts'
 import type { MethodName } from '../contract/control/methods.ts'
 import type { Notice } from '../contract/control/notices.ts'
 import { ApiError } from '../contract/errors.ts'
@@ -139,20 +139,22 @@ function createControlApp(options: ServerOptions): Express {
   router.get('/triggers', (_req, res) => void res.json({ triggers }))
   router.post('/:method', async (req, res) => {
     const name = String(req.params.method)
-    const text = new TextAnswer(res)
     const world = worldOf(res)
-    const isMasked = req.headers[MASKED_HEADER] !== undefined
+    const { [MASKED_HEADER]: wanted } = req.headers
+    const masked = wanted === undefined ? undefined : new MaskedAnswer(world, Number(wanted) || undefined)
+    const text = new TextAnswer(res, masked)
     const reply = await world.call(
       name,
       await readJson(req, LARGE_INPUT.has(name) ? MAX_LARGE_INPUT_BYTES : MAX_BODY_BYTES),
-      isMasked ? undefined : text.write,
+      text.write,
     )
-    if (reply.ok && reply.operation !== undefined && !text.hasBegun) res.setHeader(OPERATION_HEADER, reply.operation)
+    if (reply.ok && reply.operation !== undefined && !res.headersSent) res.setHeader(OPERATION_HEADER, reply.operation)
     if (reply.ok && text.hasBegun) text.end(reply.value as object)
-    else if (reply.ok && isMasked) res.type('json').send(await printMasked(reply.value as object, world))
+    else if (reply.ok && masked) await world.runSteps(printInSteps(reply.value as object, masked.write))
     else if (reply.ok) await sendInSteps(res, reply.value as object, world)
-    else if (text.hasBegun) res.destroy()
-    else res.status(reply.error.status).json(reply.error)
+    else if (res.headersSent) res.destroy()
+    else return void res.status(reply.error.status).json(reply.error)
+    if (masked) await masked.send(res)
   })
   router.use(() => {
     throw new ApiError('routeNotFound', 'control methods are called by POST /control/<method>')
@@ -165,25 +167,85 @@ function createControlApp(options: ServerOptions): Express {
 /** Writes an answer with a long `text` while it is created. */
 class TextAnswer {
   readonly #res: Response
+  readonly #masked: MaskedAnswer | undefined
   hasBegun = false
 
-  constructor(res: Response) {
+  constructor(res: Response, masked: MaskedAnswer | undefined) {
     this.#res = res
+    this.#masked = masked
   }
 
   readonly write = (piece: string): Promise<void> | undefined => {
-    const res = this.#res
-    if (!this.hasBegun) res.status(200).type('json').write('{"text":"')
+    if (this.#res.destroyed) throw new ApiError('invalidArgument', 'the client has disconnected')
+    const text = JSON.stringify(piece).slice(1, -1)
+    if (this.hasBegun) return this.#send(text)
     this.hasBegun = true
-    if (res.destroyed) throw new ApiError('invalidArgument', 'the client has disconnected')
-    return res.write(JSON.stringify(piece).slice(1, -1)) ? undefined : drained(res)
+    if (!this.#masked) this.#res.status(200).type('json')
+    return this.#send(`{"text":"${text}`)
+  }
+
+  #send(text: string): Promise<void> | undefined {
+    if (this.#masked) this.#masked.write(text)
+    else if (!this.#res.write(text)) return drained(this.#res)
+    return undefined
   }
 
   /** The other fields follow the text. */
   end(value: object) {
     const { text: _, ...others } = value as Record<string, unknown>
-    this.#res.end(`",${JSON.stringify(others).slice(1)}`)
+    const rest = `",${JSON.stringify(others).slice(1)}`
+    if (this.#masked) this.#masked.write(rest)
+    else this.#res.end(rest)
   }
+}
+
+/** Of characters, masked in about a millisecond. */
+const MASKED_PIECE = 1 << 16
+
+/** An answer without keys and tokens, as the log is: masked piece by piece, and not beyond what the caller shows. */
+class MaskedAnswer {
+  readonly #world: ControlledWorld
+  readonly #most: number
+  readonly #pieces: string[] = []
+  #length = 0
+
+  constructor(world: ControlledWorld, most = Number.POSITIVE_INFINITY) {
+    this.#world = world
+    this.#most = most
+  }
+
+  /** What is masked may become shorter, so more is kept than is shown. */
+  readonly write = (piece: string) => {
+    if (this.#length < 4 * this.#most) this.#pieces.push(piece)
+    this.#length += piece.length
+  }
+
+  async send(res: Response) {
+    let text = ''
+    let masked = 0
+    await this.#world.runSteps(
+      splitAtQuotes(this.#pieces, (part) => {
+        if (text.length > this.#most) return
+        text += this.#world.redaction.removeSecrets(part)
+        masked += part.length
+      }),
+    )
+    const isWhole = masked === this.#length && text.length <= this.#most
+    if (!isWhole) res.setHeader(LENGTH_HEADER, Math.max(this.#length, text.length))
+    res.type(isWhole ? 'json' : 'text').send(isWhole ? text : text.slice(0, this.#most).toWellFormed())
+  }
+}
+
+/** A part per step. No key or token goes on behind a quote of JSON, as its own quotes are escaped. */
+function* splitAtQuotes(pieces: readonly string[], use: (part: string) => void): Steps<void> {
+  for (const piece of pieces)
+    for (let from = 0, to = 0; from < piece.length; from = to) {
+      to = from + MASKED_PIECE
+      do to = piece.indexOf('"', to) + 1 || piece.length
+      while (to < piece.length && piece[to - 2] === '\\')
+      use(piece.slice(from, to))
+      yield
+    }
 }
 
 const MAX_WAIT_MS = 60_000
@@ -201,13 +263,6 @@ function drained(res: Response): Promise<void> {
     res.on('drain', finish)
     res.on('close', finish)
   })
-}
-
-/** Without keys and tokens, as the log is. */
-async function printMasked(value: object, world: ControlledWorld): Promise<string> {
-  let text = ''
-  await world.runSteps(printInSteps(value, (piece) => void (text += piece)))
-  return world.redaction.removeSecrets(text)
 }
 
 /** A short answer is sent at once, with its length. */

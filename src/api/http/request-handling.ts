@@ -223,7 +223,7 @@ export class RequestHandling {
     return { program, token }
   }
 
-  /** A path or method that does not exist is refused before the token is checked; the log has its caller all the same. */
+  /** A path or method that does not exist is refused before the token is checked; the log has its caller. */
   async #findCaller() {
     const { authorization } = this.#req.headers
     if (authorization === undefined) return
@@ -332,7 +332,7 @@ export class RequestHandling {
     return this.#hints.map(({ at, text }) => ({ at: redaction.maskText(at), text: redaction.maskText(text) }))
   }
 
-  /** A request that cannot be logged, e.g. because the disk is full, is answered all the same. */
+  /** A request that cannot be logged, e.g. because the disk is full, is still answered. */
   #log(status: number, answer: Answer, refusal?: ApiError) {
     const { exchanges } = this.#context
     try {

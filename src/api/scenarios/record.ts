@@ -116,7 +116,7 @@ class StepWriter {
   readonly #pseudonyms: Dictionary
   readonly #origins = new Map<string, Origin>()
   readonly #traces = new Map<string, number>()
-  /** Trace ids of undone requests are used up all the same. */
+  /** Trace ids of undone requests are used up, too. */
   readonly #undoneTraces = new Set<string>()
   readonly #variableNames = new Set<string>(Object.keys(BUILT_IN))
   /** The simulated time in the scenario. */

@@ -307,14 +307,19 @@ export class WorldTable {
       const reply = await world.call(method, input)
       limit.check()
       world.requireOpen()
-      answers.push({ method, output: reply.ok ? reply.value : null, refused: reply.ok ? null : reply.error })
+      const answer = { method, output: reply.ok ? reply.value : null, refused: reply.ok ? null : reply.error }
+      answers.push(removeKeys(world, answer))
       if (!reply.ok) break
     }
     const changes = await world.call('world.changes', { since })
     world.requireOpen()
-    return { answers, changes: (changes as { value: Tried['changes'] }).value }
+    return { answers, changes: removeKeys(world, (changes as { value: Tried['changes'] }).value) }
   }
 }
+
+/** The keys of a copy are those that the same calls would draw in the world itself. */
+const removeKeys = <T extends object>(world: OpenWorld, value: T): T =>
+  JSON.parse(world.redaction.removeSecrets(JSON.stringify(value))) as T
 
 const isClosing = () => new ApiError('invalidArgument', 'the sandbox is closing')
 

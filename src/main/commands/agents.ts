@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { appPaths } from '../app-paths.ts'
 import { CommandError, type Run } from './command.ts'
 
-/** `sandbank agents`: what a coding agent of somebody's own project should know. The text is in `resources/agents.md`. */
+/** `sandbank agents`: what a coding agent of a project that uses Sandbank should know. The text is in `resources/agents.md`. */
 
 const BEGIN = '<!-- sandbank agents -->'
 const END = '<!-- end of sandbank agents -->'
@@ -17,7 +17,7 @@ export const agents: Run = async ({ values }, { host, print }) => {
   const file = join(process.cwd(), 'AGENTS.md')
   const before = readOrEmpty(file)
   const after = insert(before, text)
-  if (after !== before) writeFileSync(file, after)
+  if (after !== before) write(file, after)
   print(after === before ? `${file} is up to date` : `Written to ${file}`)
   return 0
 }
@@ -30,6 +30,14 @@ export function insert(file: string, text: string): string {
   if (from >= 0 || to >= 0)
     throw new CommandError(`AGENTS.md has only one of the marks ${BEGIN} and ${END}: remove it, or add the other`)
   return file.trim() === '' ? part : `${file.trimEnd()}\n\n${part}`
+}
+
+function write(file: string, text: string) {
+  try {
+    writeFileSync(file, text)
+  } catch (error) {
+    throw new CommandError(`${file} cannot be written (${(error as NodeJS.ErrnoException).code})`)
+  }
 }
 
 function readOrEmpty(file: string): string {

@@ -1,10 +1,10 @@
 import type { Prepared, PreparedField } from '../../api/contract/control/describe.ts'
+import { matchTemplate } from '../../api/contract/path-templates.ts'
 import type { Command, Terminal } from './command.ts'
 import { readPrepared } from './describe.ts'
-import { findTemplate } from './fields.ts'
 import { commands } from './table.ts'
 
-/** What can follow in a line after `call`, `control` or `describe`: whole words, also `key=value`. */
+/** What can follow in a line after `call`, `control`, `describe`, `reach` or `trigger`: whole words, also `key=value`. */
 
 const NEWEST = 50
 const WITHIN_MS = 1_000
@@ -26,16 +26,19 @@ async function candidates(prepared: Prepared, name: string, words: readonly stri
   const verb = first.toUpperCase()
   const { operations, methods, others } = namesOf(prepared)
   const verbs = [...new Set(operations.map((operation) => operation.split(' ')[0]!))]
+  if (name === 'reach') return completeGoal(prepared, words, current, list)
+  if (name === 'trigger')
+    return prepared.goals.flatMap((goal) => (goal.startsWith('event=') ? [goal.slice('event='.length)] : []))
   if (words.length === 0)
     return name === 'call' ? verbs : name === 'control' ? methods : [...verbs, ...methods, ...others]
-  if (name === 'control') return completeField(prepared.inputs[first], current, list)
+  if (name === 'control') return completeField(prepared.inputs[first], current, list, words)
   if (!verbs.includes(verb)) return []
   const templates = operations.filter((operation) => operation.startsWith(`${verb} `)).map((one) => one.split(' ')[1]!)
   if (second === undefined) return completePath(templates, current, list)
   if (name === 'describe') return []
   const path = `/${second}`.replace(/^\/+(api\/v1\/)?/, '/')
-  const template = findTemplate(templates, path)
-  return completeField(prepared.inputs[`${verb} ${template}`], current, list)
+  const template = templates.find((one) => matchTemplate(one, path))
+  return completeField(prepared.inputs[`${verb} ${template}`], current, list, words)
 }
 
 function namesOf({ all }: Prepared) {
@@ -58,11 +61,34 @@ async function completePath(templates: readonly string[], current: string, list:
   return found.flat().map((path) => path.slice(slash.length))
 }
 
-async function completeField(fields: readonly PreparedField[] = [], current: string, list: ListUids) {
+async function completeField(
+  fields: readonly PreparedField[] = [],
+  current: string,
+  list: ListUids,
+  words: readonly string[],
+) {
   const [, key] = /^([\w.]+)=/.exec(current) ?? []
   if (key === undefined) return fields.map(({ path }) => `${path}=`)
-  const { values, collection } = fields.find(({ path }) => path === key) ?? {}
+  const { values, collection = givenCollection(key, words) } = fields.find(({ path }) => path === key) ?? {}
   return (values ?? (collection ? await list(collection) : [])).map((value) => `${key}=${value}`)
+}
+
+/** `uid` names a record of the collection that the same input names. */
+function givenCollection(key: string, words: readonly string[]): string | undefined {
+  const before = /^(.*\.)?uid$/.exec(key) ? `${key.slice(0, -'uid'.length)}collection=` : undefined
+  return before && words.find((word) => word.startsWith(before))?.slice(before.length)
+}
+
+/** The parts of a goal: first what is to be reached, then what is to be true of it. */
+async function completeGoal({ goals, all }: Prepared, words: readonly string[], current: string, list: ListUids) {
+  const [, key] = /^([\w.]+)=/.exec(current) ?? []
+  if (words.length === 0) return key === undefined ? goals.map((goal) => goal.replace(/=.*/, '=')) : goals
+  if (key === undefined) return ['code=', 'type=', 'customer=', 'account=', 'uid=']
+  const codes = () =>
+    all.filter(({ kind, name }) => kind === 'outcome' && /^[A-Z]+\d+$/.test(name)).map(({ name }) => name)
+  const of = { customer: 'customers', account: 'synthetic_accounts', uid: words[0]!.replace(/[.=].*/, '') }[key]
+  const values = key === 'code' ? codes() : of === undefined ? [] : await list(of)
+  return values.map((value) => `${key}=${value}`)
 }
 
 /** Of the newest records of the running sandbox. Without one there are none. */

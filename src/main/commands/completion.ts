@@ -36,7 +36,7 @@ type Row = (typeof rows)[number]
 type CompletedOption = Row['options'][number]
 
 /** The commands whose words follow from the contract and the running world. */
-const ASKING = ['call', 'control', 'describe']
+const ASKING = ['call', 'control', 'describe', 'reach', 'trigger']
 
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 const isFolder = ({ value = '' }: Option) => ['DIR', 'FOLDER'].includes(value)

@@ -27,7 +27,12 @@ export const map: Run = async ({ values }, terminal) => {
 export const describeInText = async (name: string, input: Input, terminal: Terminal): Promise<string> =>
   format(await describeName(name, input, terminal))
 
-const format = ({ text, see }: Description) => (see.length === 0 ? text : `${text}\nSee also: ${see.join(', ')}`)
+const ALL_NAMES = 'sandbank map lists every name'
+
+const format = ({ name, text, see }: Description) =>
+  [text, ...(name === '' ? [`${ALL_NAMES}.`] : []), ...(see.length > 0 ? [`See also: ${see.join(', ')}`] : [])].join(
+    '\n',
+  )
 
 /** Without a sandbox the example is of a world that does not run. */
 async function describeName(name: string, input: Input, terminal: Terminal): Promise<Description> {
@@ -80,4 +85,4 @@ async function describeUnprepared(name: string): Promise<Description> {
 }
 
 const createReference = async () =>
-  (await import('../../api/contract/describe/describe.ts')).createReference(describeCommands(commands))
+  (await import('../../api/contract/describe/describe.ts')).createReference(describeCommands(commands), ALL_NAMES)

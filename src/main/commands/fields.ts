@@ -1,3 +1,4 @@
+import { matchTemplate } from '../../api/contract/path-templates.ts'
 import { OptionError } from './command.ts'
 
 /** `key=value` arguments: as a query, or as the fields of a JSON body with the types that the interface declares. */
@@ -45,18 +46,9 @@ interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema?: Schema }>> }
 }
 
-/** The path with parameters that a path is one of. */
-export function findTemplate(templates: readonly string[], path: string): string | undefined {
-  const parts = path.split('/')
-  return templates.find((one) => {
-    const names = one.split('/')
-    return names.length === parts.length && names.every((name, at) => /^\{.*\}$/.test(name) || name === parts[at])
-  })
-}
-
 /** The schema of the JSON body of an operation; undefined for an unknown path. */
 export function bodySchema({ paths }: Document, method: string, path: string): Schema | undefined {
-  const template = findTemplate(Object.keys(paths), path)
+  const template = Object.keys(paths).find((one) => matchTemplate(one, path))
   return template === undefined
     ? undefined
     : paths[template]![method.toLowerCase()]?.requestBody?.content['application/json']?.schema

@@ -3,12 +3,19 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { type CallToolResult, createMcpHandler, McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
+import {
+  type CallToolResult,
+  createMcpHandler,
+  McpServer,
+  ResourceNotFoundError,
+  ResourceTemplate,
+} from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { z } from 'zod'
-import { MASKED_HEADER, OPERATION_HEADER } from '../../api/contract/control/client.ts'
+import { LENGTH_HEADER, MASKED_HEADER, OPERATION_HEADER } from '../../api/contract/control/client.ts'
 import type { ExchangeDetail } from '../../api/contract/control/exchanges.ts'
-import { type MethodName, type MethodOutput, onlyReads } from '../../api/contract/control/methods.ts'
+import { type MethodInput, type MethodName, type MethodOutput, onlyReads } from '../../api/contract/control/methods.ts'
+import type { OutgoingRequest } from '../../api/contract/control/repairs.ts'
 import { explainUnusablePort } from '../ports.ts'
 import { CommandError, type Run } from './command.ts'
 import { formatChanges } from './dry-run.ts'
@@ -42,8 +49,8 @@ export const mcp: Run = async (input, terminal) => {
     serveStdio(() => createTools(options))
     return undefined
   }
-  const trouble = await explainUnusablePort(http, '127.0.0.1')
-  if (trouble !== undefined) throw new CommandError(trouble)
+  const problem = await explainUnusablePort(http, '127.0.0.1')
+  if (problem !== undefined) throw new CommandError(problem)
   const server = serveHttp(options).listen(http, '127.0.0.1')
   await once(server, 'listening')
   terminal.print(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`)
@@ -56,50 +63,66 @@ export const mcp: Run = async (input, terminal) => {
 const MAX_ANSWER = 7_900
 const FOR_THE_REST = 300
 
-/** `rest`: where it can be read in full. */
-export function cut(text: string, rest: string): string {
-  if (text.length <= MAX_ANSWER) return text
+/** `rest`: where it can be read in full. `length`: of all, if the text is only its beginning. */
+export function cut(text: string, rest: string, length = text.length): string {
+  if (length <= MAX_ANSWER) return text
   const shown = text.slice(0, MAX_ANSWER - FOR_THE_REST).toWellFormed()
-  return `${shown}\n[Cut: ${shown.length} of ${text.length} characters. ${rest.slice(0, FOR_THE_REST - 60)}]`
+  return `${shown}\n[Cut: ${shown.length} of ${length} characters. ${rest.slice(0, FOR_THE_REST - 60)}]`
 }
 
 const LESS = 'Ask for less: limit, offset, fields or a filter.'
-
-interface Called<N extends MethodName> {
-  readonly output: MethodOutput<N>
-  /** What undoes it; nothing was changed without it. */
-  readonly undo: string
-}
 
 const toUndo = (operation: string | number | undefined) =>
   operation === undefined ? '' : `\nundo: control operations.undo {"operation":${operation}}`
 
 const operationOf = (sent: object) => (sent as MethodOutput<'exchanges.send'>).operation ?? undefined
 
-async function callMethod<N extends MethodName>(
-  sandbox: RunningSandbox,
-  method: N,
-  input: unknown,
-): Promise<Called<N>> {
-  const headers = { [MASKED_HEADER]: 'yes' }
-  const { text, headers: answered } = await sendControl(
-    sandbox,
-    encodeURIComponent(method),
-    JSON.stringify(input ?? {}),
-    { headers },
-  )
-  const output = JSON.parse(text) as MethodOutput<N>
-  const isRequest = method === 'exchanges.send'
-  return { output, undo: toUndo(isRequest ? operationOf(output) : answered[OPERATION_HEADER]) }
+/** Without keys and tokens. `most`: how many characters are needed. */
+const send = (sandbox: RunningSandbox, method: string, input: unknown, most: number | 'all') =>
+  sendControl(sandbox, encodeURIComponent(method), JSON.stringify(input ?? {}), {
+    headers: { [MASKED_HEADER]: String(most) },
+  })
+
+const callMethod = async <N extends MethodName>(sandbox: RunningSandbox, method: N, input: unknown) =>
+  JSON.parse((await send(sandbox, method, input, 'all')).text) as MethodOutput<N>
+
+/** Its answer as JSON, cut; and what undoes it, if it has changed anything. */
+async function showMethod(sandbox: RunningSandbox, { method, input }: Step, hint = '') {
+  const { text, headers } = await send(sandbox, method, input, MAX_ANSWER)
+  const rest = `The rest: sandbank control ${method} '${JSON.stringify(input ?? {})}'${hint}`
+  return {
+    text: cut(text, rest, Number(headers[LENGTH_HEADER] ?? text.length)),
+    undo: toUndo(headers[OPERATION_HEADER]),
+  }
 }
 
-/** A refusal of the API, with its reason, or the body of its answer. */
-function formatExchange({ uid, status, method, path, did, response, refusal }: ExchangeDetail): string {
-  const why = refusal && [
-    `why: ${refusal.cause ?? refusal.extra ?? refusal.detail}`,
-    refusal.pass && `to pass: ${refusal.pass}`,
+/** A refusal of the API has its reason and what would be accepted in place of the body, which says less. */
+async function formatExchange(sandbox: RunningSandbox, sent: ExchangeDetail, repairs: RepairInput): Promise<string> {
+  const { uid, status, method, path, did, response, refusal } = sent
+  const head = `${status} ${method} ${path} (${uid})`
+  if (!refusal) return [`${head}: ${did}`, response.body].filter(Boolean).join('\n')
+  const { code, title, cause, extra, detail, pass } = refusal
+  const lines = [
+    `${head}: ${code} ${title}`,
+    `why: ${cause ?? [detail, extra].filter(Boolean).join(' ')}`,
+    pass && `to pass: ${pass}`,
   ]
-  return [`${status} ${method} ${path} (${uid}): ${did}`, ...(why ?? []), response.body].filter(Boolean).join('\n')
+  return [...lines, ...(await findRepairs(sandbox, repairs))].filter(Boolean).join('\n')
+}
+
+type RepairInput = MethodInput<'exchanges.repair'> | undefined
+const MOST_REPAIRS = 2
+
+async function findRepairs(sandbox: RunningSandbox, input: RepairInput): Promise<readonly string[]> {
+  if (!input) return []
+  try {
+    const { repairs } = await callMethod(sandbox, 'exchanges.repair', input)
+    return repairs.slice(0, MOST_REPAIRS).map(({ say }) => `repair: ${say}`)
+  } catch (error) {
+    // The refusal is an answer without them.
+    if (error instanceof CommandError) return []
+    throw error
+  }
 }
 
 // ── Tools ────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -125,17 +148,23 @@ const sends = ({ body, ...request }: z.infer<typeof Request>): Step => ({
 })
 const advances = (text: string): Step => ({ method: 'clock.advance', input: { text } })
 
-const format = (method: string, output: unknown): string =>
-  method === 'exchanges.send' ? formatExchange(output as ExchangeDetail) : JSON.stringify(output)
-
-async function tryCalls(sandbox: RunningSandbox, calls: readonly Step[]): Promise<string> {
-  const { output } = await callMethod(sandbox, 'worlds.try', { calls })
-  const answers = output.answers.map(({ method, output: answer, refused }) => {
-    const [error] = refused?.errors ?? []
-    return cut(error ? `${method} is refused: ${error.extra ?? error.detail}` : format(method, answer), LESS)
-  })
-  return cut([formatChanges(output.changes), ...answers].join('\n\n'), 'Try fewer calls.')
+async function tryCalls(sandbox: RunningSandbox, calls: readonly Step[]) {
+  const { answers, changes } = await callMethod(sandbox, 'worlds.try', { calls })
+  const texts = await Promise.all(
+    answers.map(async ({ method, output, refused }, at) => {
+      const [error] = refused?.errors ?? []
+      if (error) return cut(`${method} is refused: ${error.extra ?? error.detail}`, LESS)
+      if (method !== 'exchanges.send') return cut(JSON.stringify(output), LESS)
+      // Later ones are refused in a world that is gone.
+      const repairs = at === 0 ? { request: calls[at]!.input as OutgoingRequest } : undefined
+      return cut(await formatExchange(sandbox, output as ExchangeDetail, repairs), LESS)
+    }),
+  )
+  const isRefused = answers.some(({ output, refused }) => refused || isRefusal(output))
+  return { text: cut([formatChanges(changes), ...texts].join('\n\n'), 'Try fewer calls.'), isRefused }
 }
+
+const isRefusal = (output: unknown) => Boolean((output as Partial<ExchangeDetail> | null)?.refusal)
 
 /** Every tool and resource of one connection. */
 export function createTools({ mode, version, find }: McpOptions): McpServer {
@@ -163,14 +192,20 @@ export function createTools({ mode, version, find }: McpOptions): McpServer {
     }) as never)
 
   const change = async (sandbox: RunningSandbox, { method, input }: Step) => {
-    if (mode === 'try-only' && !onlyReads(method)) return tryCalls(sandbox, [{ method, input }])
-    const { output, undo } = await callMethod(sandbox, method, input)
-    const rest =
-      method === 'exchanges.send'
-        ? `The rest: sandbank control exchanges.get uid=${(output as ExchangeDetail).uid}`
-        : `The rest: sandbank control ${method} '${JSON.stringify(input ?? {})}'. ${LESS}`
-    const text = cut(format(method, output), rest) + undo
-    if (method === 'exchanges.send' && (output as ExchangeDetail).status >= 400) throw new CommandError(text)
+    if (mode === 'try-only' && !onlyReads(method)) {
+      const { text, isRefused } = await tryCalls(sandbox, [{ method, input }])
+      if (isRefused) throw new CommandError(text)
+      return text
+    }
+    if (method !== 'exchanges.send') {
+      const { text, undo } = await showMethod(sandbox, { method, input }, `. ${LESS}`)
+      return text + undo
+    }
+    const sent = await callMethod(sandbox, method, input)
+    const { uid, status } = sent
+    const rest = `The rest: sandbank control exchanges.get uid=${uid}`
+    const text = cut(await formatExchange(sandbox, sent, { uid }), rest) + toUndo(operationOf(sent))
+    if (status >= 400) throw new CommandError(text)
     return text
   }
 
@@ -180,7 +215,7 @@ export function createTools({ mode, version, find }: McpOptions): McpServer {
     'What a name means: POST /transfers, clock.advance, transactions, 3006, transactions.status; without a name, all names',
     z.object({ name: z.string().optional() }),
     async (sandbox, input) => {
-      const { text, see, map = [] } = (await callMethod(sandbox, 'describe', input)).output
+      const { text, see, map = [] } = await callMethod(sandbox, 'describe', input)
       const names = map.map(({ kind, names: all }) => `${kind}: ${all.map((one) => one.name).join(', ')}`)
       return cut([text, ...names, `see: ${see.join(', ')}`].join('\n'), 'Describe a name.')
     },
@@ -222,11 +257,10 @@ export function createTools({ mode, version, find }: McpOptions): McpServer {
       calls: z.array(z.union([Request, Control])).describe('With a path: a request'),
       advance: z.string().optional().describe(AMOUNT),
     }),
-    (sandbox, { calls, advance }) =>
-      tryCalls(sandbox, [
-        ...calls.map((one) => ('path' in one ? sends(one) : { method: one.method as MethodName, input: one.input })),
-        ...(advance === undefined ? [] : [advances(advance)]),
-      ]),
+    async (sandbox, { calls, advance }) => {
+      const steps = calls.map((one) => ('path' in one ? sends(one) : (one as Step)))
+      return (await tryCalls(sandbox, advance === undefined ? steps : [...steps, advances(advance)])).text
+    },
   )
 
   const show = (name: string, uri: string, description: string, toStep: (parts: Record<string, unknown>) => Step) =>
@@ -235,10 +269,13 @@ export function createTools({ mode, version, find }: McpOptions): McpServer {
       new ResourceTemplate(uri, { list: undefined }),
       { description },
       async (url, parts) => {
-        const { method, input } = toStep(parts)
-        const { output } = await callMethod(await find(), method, input)
-        const rest = `The rest: sandbank control ${method} '${JSON.stringify(input)}'`
-        return { contents: [{ uri: url.href, mimeType: 'application/json', text: cut(JSON.stringify(output), rest) }] }
+        try {
+          const { text } = await showMethod(await find(), toStep(parts))
+          return { contents: [{ uri: url.href, mimeType: 'application/json', text }] }
+        } catch (error) {
+          const { status, message } = error as Partial<CommandError>
+          throw status === 404 ? new ResourceNotFoundError(url.href, message) : error
+        }
       },
     )
   show('record', 'sandbank://records/{collection}/{uid}', 'A record', (input) => ({ method: 'records.get', input }))
@@ -278,7 +315,8 @@ function refuse(res: ServerResponse, status: number, message: string) {
 }
 
 function isKey(given: string | undefined, key: string | undefined): boolean {
-  const [a, b] = [Buffer.from(given ?? ''), Buffer.from(`Bearer ${key}`)]
+  const [, text = ''] = /^bearer +(.+)$/i.exec(given ?? '') ?? []
+  const [a, b] = [Buffer.from(text), Buffer.from(key ?? '')]
   return key !== undefined && a.length === b.length && timingSafeEqual(a, b)
 }
 

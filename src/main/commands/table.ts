@@ -503,16 +503,17 @@ Exit code 0: it was ended. 1: the sandbox has ended, the webhook was deleted by 
 })
 
 const describe = command({
-  summary: 'say what a name means: an operation, a method, a resource, an event, an error, a state, a setting',
+  summary: 'say what a name means: an operation, a method, a resource, an event, an error, a state, an outcome',
   words: ['[NAME...]'],
   options: `
     ${JSON_OPTION}
     ${WHERE}`,
   about: `NAME is "POST /transfers" or createTransfer, clock.advance, transactions, transactions.status_change, 3006, transactions.status,
-transactions.status.settled, vrn_cooldown_minutes, "finish payment", "step advance" or serve; "POST /transfers ach" is one of its
-fields, "all errors" one kind. Prints its fields with type, rule and default, an example, its errors and what can follow, in at
-most 2,400 characters. It needs no running sandbox; with one, the example names records of its world.`,
-  notes: 'sandbank map lists all names. Exit code 2: there is no such name; the nearest ones are on stderr.',
+transactions.status.settled, R10, 9901, vrn_cooldown_minutes, "finish payment", "step advance" or serve; "POST /transfers ach" is one
+of its fields, serve --port one of its options, "all errors" one kind. Prints its fields with type, rule and default, an example, its
+errors and what can follow, in at most 2,400 characters. It needs no running sandbox; with one, the example names records of its world.`,
+  notes: `sandbank map lists all names. An option right after the name of a command is that of the command: sandbank describe --json serve.
+Exit code 2: there is no such name; the nearest ones are on stderr.`,
 })
 
 const map = command({ summary: 'list all names that sandbank describe knows', options: JSON_OPTION })
@@ -554,8 +555,8 @@ const completion = command({
 zsh: add to ~/.zshrc     eval "$(sandbank completion zsh)"   (after compinit)
 fish: run once           sandbank completion fish > ~/.config/fish/completions/sandbank.fish
 
-They complete commands and options, and after call, control and describe what can follow: paths, fields, their values, and the uids
-of the running world. For that they ask sandbank completion words, with the LINE up to the cursor.`,
+They complete commands and options, and after call, control, describe, reach and trigger what can follow: paths, fields, their values,
+and the uids of the running world. For that they ask sandbank completion words, with the LINE up to the cursor.`,
 })
 
 export const commands = {

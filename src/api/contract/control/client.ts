@@ -31,8 +31,14 @@ export type ControlClient = { readonly [N in MethodName]: (input: MethodInput<N>
 /** Over HTTP, the operation of a call. */
 export const OPERATION_HEADER = 'x-sandbank-operation'
 
-/** Over HTTP, a call with it is answered without keys and tokens. */
+/**
+ * Over HTTP, a call with it is answered without keys and tokens. A number is how many characters of the answer are needed: a longer one is
+ * cut, so that it is no JSON.
+ */
 export const MASKED_HEADER = 'x-sandbank-masked'
+
+/** How many characters a masked answer has before it is masked and cut. */
+export const LENGTH_HEADER = 'x-sandbank-length'
 
 const operations = new WeakMap<object, number>()
 /** The operation of a call, by what it returned; null if it changed nothing. */

@@ -3,13 +3,14 @@ import { MessageBody } from '../messages.ts'
 import { Task } from '../resources/tasks.ts'
 import { MAX_BUSINESS_DAYS } from '../terms/amounts-of-time.ts'
 import { Timestamp, Uid } from '../terms/primitives.ts'
+import { Collection } from './collection.ts'
 
 export const ClockMode = z.enum(['running', 'frozen'])
 export const Pace = z.enum(['fast', 'real'])
 
 /** Freezes the clock when a record of the collection first reaches this status. */
 export const BreakOn = z.strictObject({
-  collection: z.string().meta({ examples: ['transactions'] }),
+  collection: Collection.meta({ examples: ['transactions'] }),
   status: z.string().meta({ examples: ['authorization_pending'] }),
   uid: Uid.optional().meta({ description: 'Only this record' }),
 })

@@ -24,6 +24,8 @@ export interface Prepared {
   readonly all: readonly PreparedDescription[]
   /** What can be given to an operation or a control method as key=value, by its name. */
   readonly inputs: Readonly<Record<string, readonly PreparedField[]>>
+  /** What `sandbank reach` can look for, such as `transactions=returned`. */
+  readonly goals: readonly string[]
 }
 
 export interface PreparedField {

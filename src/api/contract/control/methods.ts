@@ -32,6 +32,7 @@ import {
   FiredTask,
   Pace,
 } from './clock.ts'
+import { Collection } from './collection.ts'
 import { CustomerMap } from './customer-map.ts'
 import { Description } from './describe.ts'
 import { AnsweredExchange, Exchange } from './exchanges.ts'
@@ -203,7 +204,7 @@ export const methods = {
   'records.list': method({
     summary: 'The records of a collection, with the filters, sorting and pages of its list in the API',
     input: z.looseObject({
-      collection: z.string(),
+      collection: Collection,
       program_uid: Uid.optional(),
       limit: z.int().optional(),
       offset: z.int().optional(),
@@ -246,7 +247,7 @@ export const methods = {
   }),
   'records.get': method({
     summary: 'One record of a collection',
-    input: z.strictObject({ collection: z.string(), uid: Uid }),
+    input: z.strictObject({ collection: Collection, uid: Uid }),
     example: { collection: 'customers', uid: examples.customers },
     output: Record,
   }),
@@ -289,13 +290,13 @@ export const methods = {
   }),
   'records.history': method({
     summary: 'The history of a record: every commit of the current branch that changed it, newest first',
-    input: z.strictObject({ collection: z.string(), uid: Uid, limit: z.int().min(1).max(1000).optional() }),
+    input: z.strictObject({ collection: Collection, uid: Uid, limit: z.int().min(1).max(1000).optional() }),
     example: { collection: 'customers', uid: examples.customers },
     output: z.object({ commits: z.array(RecordCommit) }),
   }),
   'records.related': method({
     summary: 'The records that refer to a record, those it refers to, and what is scheduled for it',
-    input: z.strictObject({ collection: z.string(), uid: Uid }),
+    input: z.strictObject({ collection: Collection, uid: Uid }),
     example: { collection: 'customers', uid: examples.customers },
     output: z.object({
       related: z.array(
@@ -334,7 +335,7 @@ export const methods = {
   }),
   why: method({
     summary: 'Why a record, or one of its fields, has its present value: from the value back to its causes',
-    input: z.strictObject({ collection: z.string(), uid: Uid, field: z.string().optional() }),
+    input: z.strictObject({ collection: Collection, uid: Uid, field: z.string().optional() }),
     example: { collection: 'customers', uid: examples.customers, field: 'status' },
     output: z.object({
       chain: z.array(Reason),
@@ -382,7 +383,7 @@ export const methods = {
   }),
   'records.actions': method({
     summary: 'The requests of a client that concern a record, filled in, and why the API would refuse them',
-    input: z.strictObject({ collection: z.string(), uid: Uid }),
+    input: z.strictObject({ collection: Collection, uid: Uid }),
     example: { collection: 'customers', uid: examples.customers },
     output: z.object({ actions: z.array(RecordAction) }),
   }),
@@ -390,7 +391,7 @@ export const methods = {
     summary: 'Values of the world for the examples of requests; near a record, those of its Customer',
     input: z.strictObject({
       program_uid: Uid.optional(),
-      near: z.strictObject({ collection: z.string(), uid: z.string() }).optional(),
+      near: z.strictObject({ collection: Collection, uid: z.string() }).optional(),
     }),
     example: { near: { collection: 'customers', uid: examples.customers } },
     output: ProgramExamples,
@@ -421,7 +422,7 @@ export const methods = {
   }),
   'moves.list': method({
     summary: 'The decisions about a record: possible ones with their inputs, the others with the reason',
-    input: z.strictObject({ collection: z.string(), uid: Uid }),
+    input: z.strictObject({ collection: Collection, uid: Uid }),
     example: { collection: 'customers', uid: examples.customers },
     output: z.object({ moves: z.array(LegalMove) }),
   }),
@@ -429,7 +430,7 @@ export const methods = {
     isAction: true,
     summary: 'Decide about a record as a bank, a network or a compliance officer',
     input: z.strictObject({
-      collection: z.string(),
+      collection: Collection,
       uid: Uid,
       move: z.string(),
       inputs: z.record(z.string(), z.unknown()).optional(),

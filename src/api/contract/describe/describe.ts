@@ -1,9 +1,11 @@
 import type { DescribedName, Description, Prepared } from '../control/describe.ts'
 import { ApiError } from '../errors.ts'
+import { findRoute } from '../paths.ts'
+import { allGoals } from '../reach.ts'
 import type { Shape } from '../shape.ts'
 import { type ExampleName, type ExampleValues, fillExample, namesIn } from '../terms/examples.ts'
-import { rankNearest } from '../terms/nearest.ts'
-import { type CommandText, createEntries, type Entry } from './entries.ts'
+import { suggestNames } from '../terms/nearest.ts'
+import { type CommandText, createEntries, type Entry, nameOfOperation } from './entries.ts'
 import { fieldAt, fieldLines, fitText, prepareFields } from './fields.ts'
 import { type DescribedKind, describedKinds, toKey } from './key.ts'
 
@@ -23,7 +25,11 @@ export interface Reference {
   prepare(): Prepared
 }
 
-export function createReference(commands: readonly CommandText[] = []): Reference {
+/** `allNames`: where all names are, as the one who asks finds them. */
+export function createReference(
+  commands: readonly CommandText[] = [],
+  allNames = 'describe without a name lists them all',
+): Reference {
   const entries = createEntries(commands)
   const found = new Map<string, Entry>()
   /** An earlier kind has the short name, the others theirs with the kind before it. */
@@ -55,7 +61,7 @@ export function createReference(commands: readonly CommandText[] = []): Referenc
       }
     const kind = kindOf(name)
     if (kind) return describeKind(kind, tree.find((one) => one.kind === kind)!.names)
-    throw new ApiError('routeNotFound', explainUnknown(name, tree))
+    throw new ApiError('routeNotFound', explainUnknown(name, tree, allNames))
   }
   const describeMap = () => ({ ...describeAll(tree), map: tree.filter(({ names }) => names.length > 0) })
   function prepare(): Prepared {
@@ -73,6 +79,7 @@ export function createReference(commands: readonly CommandText[] = []): Referenc
         ...[...found].map(([key, entry]) => [key, places.get(entry)!]),
         ['', entries.length + kinds.length],
       ]),
+      goals: allGoals().flatMap(({ goal, unreached }) => (unreached === undefined ? [goal] : [])),
       all: [...ofEntries, ...ofKinds, { ...whole, summary: '', in_world: false }],
       inputs: Object.fromEntries(
         entries.flatMap(({ name, input }) => {
@@ -92,17 +99,9 @@ const kindOf = (name: string) => describedKinds.find((kind) => keysOfKind(`all $
 /** By a path with uids in the place of its parameters. */
 function findOperation(entries: readonly Entry[], name: string): Entry | undefined {
   const [method = '', path = ''] = name.trim().split(/\s+/)
-  const parts = path
-    .replace(/^\/?(api\/v1\/)?/, '/')
-    .replace(/[?/]*$/, '')
-    .split('/')
-  if (parts.length < 2 || name.trim().split(/\s+/).length > 2) return undefined
-  return entries.find((entry) => {
-    const [verb, template = ''] = entry.name.split(' ')
-    const wanted = template.split('/')
-    if (entry.kind !== 'operation' || verb !== method.toUpperCase() || wanted.length !== parts.length) return false
-    return wanted.every((part, at) => part === parts[at] || (part.startsWith('{') && parts[at] !== ''))
-  })
+  if (name.trim().split(/\s+/).length > 2) return undefined
+  const found = findRoute(method.toUpperCase(), path.replace(/^\/?(api\/v1\/)?/, '/').replace(/[?/]*$/, ''))
+  return found && entries.find((entry) => entry.kind === 'operation' && entry.name === nameOfOperation(found.name))
 }
 
 /** The last parts of a name may be a field of what the first ones name. */
@@ -154,7 +153,7 @@ function describeKind(kind: DescribedKind, names: readonly DescribedName[]): Des
       titles
         ? { lines: [`${head}:`, ...names.map(({ name, summary }) => `  ${name}  ${summary}`)], end: [] }
         : { lines: wrap(`${head}: ${names.map(({ name }) => name).join(', ')}`), end: [] },
-    'sandbank map',
+    'describe without a name',
   )
   return { kind: 'map', name: `all ${kind}s`, text, see: names.map(({ name }) => name).slice(0, 20) }
 }
@@ -171,27 +170,21 @@ function describeAll(
   return {
     kind: 'map',
     name: '',
-    text: ['What can be described, by kind:', ...kinds.map(line), 'sandbank map lists every name.'].join('\n'),
+    text: ['What can be described, by kind:', ...kinds.map(line)].join('\n'),
     see: kinds.map(({ kind }) => `all ${kind}s`),
   }
 }
 
-const MOST_NEAR = 5
-
 function explainUnknown(
   given: string,
   tree: readonly { readonly kind: DescribedKind; readonly names: readonly DescribedName[] }[],
+  allNames: string,
 ) {
   const kind = describedKinds.find((one) => given.startsWith(`${one} `))
   const name = kind ? given.slice(kind.length + 1) : given
   const known = tree.flatMap(({ kind: one, names }) => (kind && one !== kind ? [] : names.map(({ name }) => name)))
-  const words = name
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word.length > 2)
-  const holding = known.filter((one) => words.length > 0 && words.every((word) => one.toLowerCase().includes(word)))
-  const near = [...new Set([...rankNearest(name, known), ...holding])].slice(0, MOST_NEAR)
-  return `there is no ${JSON.stringify(name)} to describe${near.length > 0 ? `: did you mean ${near.join(', ')}?` : '; sandbank map lists every name'}`
+  const near = suggestNames(name, known)
+  return `there is no ${JSON.stringify(name)} to describe${near.length > 0 ? `: did you mean ${near.join(', ')}?` : `; ${allNames}`}`
 }
 
 /** As lines of a hundred characters, cut at blanks. */

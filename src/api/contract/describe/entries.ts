@@ -5,6 +5,7 @@ import { COMMON_ERRORS } from '../control/openapi.ts'
 import { type EndpointName, endpoints } from '../endpoints.ts'
 import { type ErrorKey, errors, settingOf } from '../errors.ts'
 import { type Machine, machines } from '../machines.ts'
+import { achReturnCodes, instantPaymentRejections, nocCodes } from '../network-codes.ts'
 import { errorsOf, exampleInPath, exampleOf } from '../openapi.ts'
 import { drawnValues, ProgramChanges } from '../resources/programs.ts'
 import { ruleOf } from '../rules.ts'
@@ -13,6 +14,7 @@ import { type Shape, shapeOf } from '../shape.ts'
 import { type TaskKind, taskKinds } from '../tasks.ts'
 import type { Endpoint } from '../terms/endpoint.ts'
 import { examples } from '../terms/examples.ts'
+import { triggersById, triggersWith } from '../triggers.ts'
 import { exampleDetails, listEvents, type WebhookEventName, webhookEventNames, webhookEvents } from '../webhooks.ts'
 import { type Detail, fieldLines } from './fields.ts'
 import type { DescribedKind } from './key.ts'
@@ -416,6 +418,64 @@ function stepEntry(name: string, schema: Parameters<typeof shapeOf>[0]): Entry {
   }
 }
 
+// ── Forced outcomes ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+function triggerEntry(id: string): Entry {
+  const { when, outcome, data, published } = triggersById[id]!
+  const operation = data && nameOfOperation(data.endpoint)
+  const fields = Object.entries(data?.fields ?? {})
+  return {
+    kind: 'outcome',
+    name: id,
+    summary: when,
+    write: () => ({
+      lines: [
+        `${id}: ${when}`,
+        `Outcome: ${outcome}`,
+        ...fields.map(([field, value]) => `For example in ${operation}: ${field} ${JSON.stringify(value)}`),
+        published
+          ? 'The platform publishes it for its hosted sandbox'
+          : 'It is ours: in a Program that behaves as the hosted sandbox it does not work',
+      ],
+    }),
+    see: () => (operation === undefined ? [] : [['operation', operation]]),
+  }
+}
+
+const codes: Readonly<Record<string, readonly [kind: string, reason: string]>> = Object.fromEntries([
+  ...Object.entries(achReturnCodes).map(([code, { reason, hits, frame }]) => [
+    code,
+    [`returns an ACH ${hits === 'both' ? 'debit or credit' : hits}, within ${frame} after it has settled`, reason],
+  ]),
+  ...Object.entries(nocCodes).map(([code, reason]) => [code, ['is a notification of change for an ACH entry', reason]]),
+  ...Object.entries(instantPaymentRejections).map(([code, reason]) => [code, ['rejects an instant payment', reason]]),
+])
+
+function codeEntry(code: string): Entry {
+  const [what = '', reason = ''] = codes[code]!
+  const forced = triggersWith(code)
+  const others = (end: string) =>
+    Object.keys(codes).filter((other) => other !== code && triggersWith(other).some((one) => one.end === end))
+  return {
+    kind: 'outcome',
+    name: code,
+    aliases: forced.map(({ end }) => end),
+    summary: reason,
+    write: () => ({
+      lines: [
+        `${code}: ${reason}`,
+        `It ${what}`,
+        ...forced.flatMap(({ end, id }) => [
+          `An account number that ends in ${end} forces it (${id}): ${triggersById[id]!.when}`,
+          ...others(end).map((other) => `  ${end} also forces ${other}: it ${codes[other]![0]}`),
+        ]),
+        ...(forced.length === 0 ? ['No data forces it'] : []),
+      ],
+    }),
+    see: () => [...forced.map(({ id }) => ['outcome', id] as const), ['method', 'moves.make']],
+  }
+}
+
 // ── Commands ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const commandEntries = ({ name, summary, lines, options }: CommandText): Entry[] => [
@@ -449,5 +509,7 @@ export const createEntries = (commands: readonly CommandText[]): Entry[] => [
   ...(Object.keys(taskKinds) as TaskKind[]).map(taskEntry),
   stepEntry('scenario', Scenario),
   ...Object.entries(steps).map(([name, schema]) => stepEntry(name, schema)),
+  ...Object.keys(triggersById).map(triggerEntry),
+  ...Object.keys(codes).map(codeEntry),
   ...commands.flatMap(commandEntries),
 ]

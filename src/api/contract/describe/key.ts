@@ -3,7 +3,7 @@
 /** In the order of their precedence, where two have the same name. */
 export const describedKinds = [
   ...(['operation', 'method', 'resource', 'event', 'error', 'machine', 'state'] as const),
-  ...(['setting', 'task', 'step', 'command', 'option'] as const),
+  ...(['setting', 'task', 'step', 'outcome', 'command', 'option'] as const),
 ] as const
 export type DescribedKind = (typeof describedKinds)[number]
 

@@ -19,6 +19,34 @@ export function rankNearest(name: string, known: readonly string[]): string[] {
     .map(({ candidate }) => candidate)
 }
 
+const MOST_NAMES = 5
+
+/**
+ * What an unknown name may stand for, the nearest first: names that are similar, then those that have all its words. A number that is like no
+ * name is nearest to the numbers around it.
+ */
+export function suggestNames(name: string, known: readonly string[]): string[] {
+  const words = name
+    .slice(0, MAX_CHARS)
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word.length > 2)
+  const holding = known.filter((one) => words.length > 0 && words.every((word) => one.toLowerCase().includes(word)))
+  const near = [...new Set([...rankNearest(name, known), ...holding])]
+  return (near.length > 0 ? near : aroundNumber(name, known)).slice(0, MOST_NAMES)
+}
+
+const isNumber = (text: string) => /^\d{1,9}$/.test(text)
+
+function aroundNumber(name: string, known: readonly string[]): string[] {
+  if (!isNumber(name)) return []
+  const distance = (one: string) => Math.abs(Number(one) - Number(name))
+  return known
+    .filter(isNumber)
+    .sort((a, b) => distance(a) - distance(b))
+    .slice(0, 3)
+}
+
 /** The same for the name of a field, which may also be a part of one known name: `amount` is meant as `usd_transfer_amount`. */
 export function findMeantName(name: string, known: readonly string[]): string | undefined {
   const words = name.slice(0, MAX_CHARS).toLowerCase().split('_')
