@@ -360,26 +360,45 @@ const SIDES = ['source_synthetic_account_uid', 'destination_synthetic_account_ui
 const DAY = 10
 const HOUR = 13
 
-/** What of a world can make a difference to the steps that follow: states, kinds and forced outcomes of the newest records, and their number. */
-function* factsOf(place: Place, since: number): Iterable<string> {
-  const { world } = place.copy.store
-  const forcedBy = (record: object | undefined) =>
-    fieldsOf(record).flatMap(([path, value]) =>
+/** Records do not change, and copies share them: what is read of one is kept. */
+function once<T extends object>(read: (record: T, collection: CollectionName) => string) {
+  const known = new WeakMap<T, string>()
+  return (record: T, collection: CollectionName) => {
+    const found = known.get(record) ?? read(record, collection)
+    known.set(record, found)
+    return found
+  }
+}
+
+/** What the data of a record forces; with an empty text for each that forces nothing, so a field that is missing makes a difference, too. */
+const forcedBy = once<StoredRecord>((record) =>
+  fieldsOf(record)
+    .flatMap(([path, value]) =>
       typeof value === 'string' ? JSON.stringify(outcomeOf(path.slice(path.lastIndexOf('.') + 1), value) ?? '') : [],
     )
+    .join(' '),
+)
+
+/** The state, the kind and the forced outcomes of a record. */
+const factOf = once<StoredRecord>((record, collection) => {
+  const states = statesOf(collection).map(([field]) => textAt(record, field))
+  const kinds = KINDS.map((field) => textAt(record, field))
+  const marks = MARKS.map((field) => textAt(record, field).length > 9)
+  const hasMoney = Number(textAt(record, 'net_usd_available_balance')) > 0
+  return [collection, ...states, ...kinds, ...marks, hasMoney, forcedBy(record, collection)].join(' ')
+})
+
+/** What of a world can make a difference to the steps that follow: the newest records, and their number. */
+function* factsOf(place: Place, since: number): Iterable<string> {
+  const { world } = place.copy.store
+  const accounts = world.collections.synthetic_accounts
   for (const name of withStates) {
     let made = 0
     for (const uid of place.records(name)) {
       const record = recordsOf(world, name).get(uid)!
       if (record.made >= since) made++
-      const kinds = [
-        ...KINDS.map((field) => textAt(record, field)),
-        ...MARKS.map((field) => textAt(record, field).length > 9),
-      ]
-      const sides = SIDES.flatMap((field) => forcedBy(world.collections.synthetic_accounts.get(textAt(record, field))))
-      const states = statesOf(name).map(([field]) => textAt(record, field))
-      const hasMoney = Number(textAt(record, 'net_usd_available_balance')) > 0
-      yield [name, ...states, ...kinds, ...forcedBy(record), hasMoney, ...sides].join(' ')
+      const sides = SIDES.flatMap((field) => accounts.get(textAt(record, field)) ?? [])
+      yield [factOf(record, name), ...sides.map((side) => forcedBy(side, 'synthetic_accounts'))].join(' ')
     }
     yield `${name} ${Math.min(made, 3)}`
   }
