@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isCollection } from '../../src/api/contract/collections.ts'
 import type { ExchangeDetail } from '../../src/api/contract/control/exchanges.ts'
+import type { OutgoingRequest } from '../../src/api/contract/control/repairs.ts'
 import { type ErrorKey, errors } from '../../src/api/contract/errors.ts'
 import type { Sandbox } from '../../src/api/sandbox.ts'
 import { afterRefusal, expectRefusal } from '../support/client.ts'
@@ -52,15 +54,19 @@ async function judge(given: object, trace: string | null) {
     const { answers } = await ask('worlds.try', { calls })
     const status = (answers.at(-1)?.output as ExchangeDetail | null)?.status ?? 0
     const uids = change.flatMap(({ field, before }) => (field === '{uid}' ? [String(before)] : []))
-    if (exchange.method !== 'GET' && uids.some((uid) => isRecord(sandbox, uid))) retargeted.push(`${kind}: ${say}`)
+    if (exchange.method !== 'GET' && uids.some((uid) => isRecord(sandbox, request, uid)))
+      retargeted.push(`${kind}: ${say}`)
     if (status < 200 || status > 299) refused.push(`${kind}: ${say}: ${status}`)
   }
   const isRepaired = repairs.some(({ change, advance }) => change.length > 0 || advance !== undefined)
   kinds.set(kind, { key: exchange.refusal.key, repaired: isRepaired || (kinds.get(kind)?.repaired ?? false) })
 }
 
-const isRecord = ({ store }: Sandbox, uid: string) =>
-  Object.values(store.world.collections).some((records) => records.get(uid) !== undefined)
+/** Of the collection of the path, in the Program of the request. */
+function isRecord({ store }: Sandbox, { path, program_uid }: OutgoingRequest, uid: string): boolean {
+  const [, collection = ''] = path.split(/[/?]/)
+  return isCollection(collection) && store.world.collections[collection].get(uid)?.program_uid === program_uid
+}
 
 const stateOf = ({ store, worlds }: Sandbox) =>
   `${store.world.seq} ${JSON.stringify(store.world.counters)} ${worlds.list().length} ${canonical(store.world)}`
