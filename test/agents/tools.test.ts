@@ -202,7 +202,11 @@ it('describes names, and has records and timelines as resources', async () => {
   const transfers = await use('describe', { name: 'POST /transfers' })
   expect(transfers.text).toContain('usd_transfer_amount')
   expect(tokens(transfers.text)).toBeLessThanOrEqual(700)
-  expect((await use('describe', {})).text).toContain('clock.advance')
+  const names = (await use('describe', {})).text
+  for (const name of ['POST /transfers', 'clock.advance', 'vrn_cooldown_minutes', 'R10', 'kyc-smith', 'all states'])
+    expect(names).toContain(name)
+  expect(names).not.toContain('[Cut')
+  expect((await use('describe', { name: 'qqqqqqqqqqqq' })).text).toContain('describe without a name lists them all')
   const { data } = await sandbox.control.records.list({ collection: 'customers', limit: 1 })
   for (const uri of [`sandbank://records/customers/${data[0]!.uid}`, `sandbank://timelines/${data[0]!.uid}`]) {
     const { contents } = await client.readResource({ uri })

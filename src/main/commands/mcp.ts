@@ -63,6 +63,9 @@ export const mcp: Run = async (input, terminal) => {
 const MAX_ANSWER = 7_900
 const FOR_THE_REST = 300
 
+/** Of one kind of names, so that all kinds fit into an answer. */
+const MOST_NAMES = 2_000
+
 /** `rest`: where it can be read in full. `length`: of all, if the text is only its beginning. */
 export function cut(text: string, rest: string, length = text.length): string {
   if (length <= MAX_ANSWER) return text
@@ -215,9 +218,12 @@ export function createTools({ mode, version, find }: McpOptions): McpServer {
     'What a name means: POST /transfers, clock.advance, transactions, 3006, transactions.status; without a name, all names',
     z.object({ name: z.string().optional() }),
     async (sandbox, input) => {
-      const { text, see, map = [] } = await callMethod(sandbox, 'describe', input)
-      const names = map.map(({ kind, names: all }) => `${kind}: ${all.map((one) => one.name).join(', ')}`)
-      return cut([text, ...names, `see: ${see.join(', ')}`].join('\n'), 'Describe a name.')
+      const { text, see, map } = await callMethod(sandbox, 'describe', input)
+      const names = map?.map(({ kind, names: all }) => {
+        const line = `${kind}: ${all.map((one) => one.name).join(', ')}`
+        return line.length > MOST_NAMES ? `${kind}: describe "all ${kind}s"` : line
+      })
+      return cut((names ?? [text, `see: ${see.join(', ')}`]).join('\n'), 'Describe a name.')
     },
   )
   offer(

@@ -997,7 +997,7 @@ export const methods = {
   }),
   describe: method({
     summary:
-      'What a name means: an operation, a control method, a resource, an event, an error, a state, a setting, a task, a step of scenarios or a command; without a name, all names',
+      'What a name means: an operation, a control method, a resource, an event, an error, a state, a setting, a task, a step of scenarios, a forced outcome or a command; without a name, all names',
     input: z.strictObject({
       name: z.string().trim().min(1).max(200).optional().meta({
         description:
