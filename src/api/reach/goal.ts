@@ -3,7 +3,8 @@ import { ApiError, type ErrorKey, errorKeyOf, errors, isErrorKey } from '../cont
 import { isPossible, type Machine, machines } from '../contract/machines.ts'
 import { achReturnCodes, instantPaymentRejections, nocCodes } from '../contract/network-codes.ts'
 import { FURTHER_FIELD, statesOf, whyNotReached, withStates } from '../contract/reach.ts'
-import { findNearest } from '../contract/terms/nearest.ts'
+import { shapeOf } from '../contract/shape.ts'
+import { suggestNames } from '../contract/terms/nearest.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { type WebhookEventName, webhookEventNames } from '../contract/webhooks.ts'
 import type { ReadTx } from '../store/tx.ts'
@@ -66,10 +67,14 @@ export function readGoal(text: string, programs: Programs): Goal {
 
 const EXPECTED = `expected is COLLECTION=STATE, error=CODE or event=NAME, and ${REFINEMENTS.map((name) => `${name}=…`).join(', ')}, such as transactions=returned code=R10`
 
-/** ". Did you mean …?", and what there is. */
+const MOST_KNOWN = 20
+
+/** What it may stand for, or what there is. */
 const meant = (given: string, known: readonly string[]) => {
-  const nearest = findNearest(given, known)
-  return nearest === undefined ? `there are ${known.join(', ')}` : `did you mean ${nearest}?`
+  const [nearest] = suggestNames(given, known)
+  if (nearest !== undefined) return `did you mean ${nearest}?`
+  const more = known.length > MOST_KNOWN ? `, and ${known.length - MOST_KNOWN} more` : ''
+  return `there are ${known.slice(0, MOST_KNOWN).join(', ')}${more}`
 }
 
 function readFirst(name: string, value: string): Pick<Goal, 'state' | 'event' | 'error'> {
@@ -108,13 +113,11 @@ function readFirst(name: string, value: string): Pick<Goal, 'state' | 'event' | 
 }
 
 function readError(value: string): ErrorKey {
-  const key = errorKeyOf(Number(value)) ?? (isErrorKey(value) ? value : undefined)
+  const isCode = /^\d{1,9}$/.test(value)
+  const key = isCode ? errorKeyOf(Number(value)) : isErrorKey(value) ? value : undefined
   if (key) return key
-  const codes = Object.values(errors).map(({ code }) => code)
-  if (/^\d{1,9}$/.test(value)) {
-    const near = codes.toSorted((a, b) => Math.abs(a - Number(value)) - Math.abs(b - Number(value))).slice(0, 3)
-    return refuse(`there is no error ${value}; the nearest are ${near.join(', ')}`)
-  }
+  const codes = Object.values(errors).map(({ code }) => `${code}`)
+  if (isCode) return refuse(`there is no error ${value}; the nearest are ${suggestNames(value, codes).join(', ')}`)
   return refuse(`there is no error ${value}; ${meant(value, Object.keys(errors))}`)
 }
 
@@ -185,6 +188,8 @@ function checkGoal(goal: Goal, find: Find) {
   const { state, uid, code, type, customer } = goal
   if (code !== undefined && (!state || !CODED.includes(state.collection)))
     refuse(`code is for ${CODED.join(', ')}: leave it out`)
+  if (code !== undefined && state?.state === 'returned' && Object.hasOwn(nocCodes, code))
+    refuse(`${code} is of a notice of change, and a return has one such as R01`)
   if (!state) {
     if (uid !== undefined || type !== undefined) refuse('uid and type are for a state: leave them out')
     return
@@ -192,8 +197,11 @@ function checkGoal(goal: Goal, find: Find) {
   const machine: Machine | undefined = machineOf(state)
   const moves = Object.values(machine?.moves ?? {}).filter(({ to }) => to === state.state)
   const types = moves.flatMap((move) => move.types ?? [])
+  const known = typesOf(state.collection)
+  if (type !== undefined && !known.includes(type))
+    refuse(`there is no type ${type} of ${state.collection}; ${meant(type, known)}`)
   if (type !== undefined && types.length > 0 && moves.every((move) => move.types) && !types.includes(type))
-    refuse(`a ${state.collection} of type ${type} is never ${state.state}; ${types.join(', ')} can be`)
+    refuse(`${state.collection} of type ${type} are never ${state.state}; those of type ${types.join(', ')} can be`)
   const about = uid ?? (state.collection === 'customers' ? customer : undefined)
   if (about !== undefined) {
     const record = find((tx) => recordAt(tx, state.collection, about))
@@ -204,6 +212,11 @@ function checkGoal(goal: Goal, find: Find) {
   if (owner && state.collection !== 'customers' && isFinal(machines.customer, owner.status))
     refuse(`the Customer ${owner.uid} is ${owner.status}, which is final: name another one`)
 }
+const TYPES: readonly string[] = ['type', 'rail', 'customer_type', 'synthetic_account_category']
+const typesOf = (collection: CollectionName) =>
+  shapeOf(rowOf(collection).schema, 'output').fields.flatMap(({ name, shape }) =>
+    TYPES.includes(name) ? shape.options : [],
+  )
 const CODED: readonly string[] = ['transactions', 'transfers', 'returns']
 
 const machineOf = ({ collection, field }: NonNullable<Goal['state']>): Machine | undefined => {
@@ -251,7 +264,8 @@ export function isReached(
     return false
   if (uid !== undefined && record.uid !== uid) return false
   const has = (value: string | undefined) => value === undefined || JSON.stringify(record).includes(`"${value}"`)
-  return has(customer) && has(account) && has(code) && has(type)
+  const isOfType = type === undefined || TYPES.some((field) => valueAt(record, field) === type)
+  return has(customer) && has(account) && has(code) && isOfType
 }
 
 interface Further extends StoredRecord {
