@@ -1,11 +1,12 @@
-import { accessSync, constants, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { createFolder } from '../../api/store/files.ts'
 import { OptionError } from './command.ts'
 
 /** Checks a file that an option names before the work begins, not after. Creates its folder. */
 export function refuseUnwritable(option: string, file: string) {
   try {
-    mkdirSync(dirname(file), { recursive: true })
+    createFolder(dirname(file))
     accessSync(dirname(file), constants.W_OK)
     const exists = existsSync(file)
     writeFileSync(file, '', { flag: 'a' })
