@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { version } from '../../package.json' with { type: 'json' }
 import type { ScenarioResult } from '../api/contract/scenario-results.ts'
 import {
+  createFolder,
   foldersOf,
   formatAnnotations,
   formatIssue,
@@ -25,7 +26,7 @@ export async function describeLibrary({ host }: Terminal): Promise<string> {
 export const runScenarios: Run = async (input, terminal) => {
   const { values, words: scenarios } = input
   const options: RunOptions = { ...values, scenarios, dryRun: await readDryRun(input) }
-  if (options.junit !== undefined) refuseUnwritable('--junit', options.junit)
+  if (options.junit !== undefined) refuseUnwritable('--junit', options.junit, createFolder)
   return options.watch ? watch(options, terminal) : runOnce(options, terminal)
 }
 

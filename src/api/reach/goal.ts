@@ -198,7 +198,7 @@ function checkGoal(goal: Goal, find: Find) {
   const moves = Object.values(machine?.moves ?? {}).filter(({ to }) => to === state.state)
   const types = moves.flatMap((move) => move.types ?? [])
   const known = typesOf(state.collection)
-  if (type !== undefined && !known.includes(type))
+  if (type !== undefined && known.length > 0 && !known.includes(type))
     refuse(`there is no type ${type} of ${state.collection}; ${meant(type, known)}`)
   if (type !== undefined && types.length > 0 && moves.every((move) => move.types) && !types.includes(type))
     refuse(`${state.collection} of type ${type} are never ${state.state}; those of type ${types.join(', ')} can be`)

@@ -1,10 +1,9 @@
 import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { createFolder } from '../../api/store/files.ts'
 import { OptionError } from './command.ts'
 
-/** Checks a file that an option names before the work begins, not after. Creates its folder. */
-export function refuseUnwritable(option: string, file: string) {
+/** Checks a file that an option names before the work begins, not after. `createFolder`: for one whose folder may be missing. */
+export function refuseUnwritable(option: string, file: string, createFolder: (folder: string) => void = () => {}) {
   try {
     createFolder(dirname(file))
     accessSync(dirname(file), constants.W_OK)
