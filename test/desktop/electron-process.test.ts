@@ -180,7 +180,7 @@ describe.skipIf(!electron)('the process of the desktop app, in a real Electron',
     const over = new Promise<void>((resolve) => app.once('close', () => resolve()))
     expect(await runInProcess(['stop'], env)).toMatchObject({ code: 0, stderr: '' })
     await over
-    expect(await runInProcess(['status'], env)).toMatchObject({ code: 1 })
+    expect(await runInProcess(['status'], env)).toMatchObject({ code: 3 })
     expectCleanEnd(data, runtime)
   })
 
