@@ -8,7 +8,7 @@ import { root } from './prepare.mjs'
 /** Lines of hand-written files, the longest path that contains a file counts. */
 export const LINES = {
   'src/api/contract': 14_190,
-  'src/api/control': 3_690,
+  'src/api/control': 3_700,
   'src/api/domain': 7_060,
   'src/api/http': 3_850,
   'src/api/replay': 5_430,
@@ -27,7 +27,7 @@ export const LINES = {
   'src/renderer/frame': 3_230,
   'src/renderer/screens': 19_280,
   'src/renderer/ui': 4_660,
-  src: 2_950,
+  src: 2_960,
   test: 74_510,
   bench: 13_550,
   scripts: 4_010,

@@ -70,7 +70,7 @@ it('the package has the library, the fixtures, the command, the window, document
     /^out\/renderer\/(?:index\.html|assets\/[\w.-]+)$/,
     /^out\/documents\/(?:openapi-3\.0|control-openapi|descriptions)\.json$/,
     /^docs\/[\w-]+\.md$/,
-    /^resources\/(?:openapi\.json|scenario\.schema\.json|third-party-licenses\.txt|python\/sandbank_pytest\.py|shell\/sandbank-test\.sh|scenarios\/[\w-]+\.yaml)$/,
+    /^resources\/(?:agents\.md|openapi\.json|scenario\.schema\.json|third-party-licenses\.txt|python\/sandbank_pytest\.py|shell\/sandbank-test\.sh|scenarios\/[\w-]+\.yaml)$/,
   ]
   for (const form of expected)
     expect(
@@ -251,7 +251,7 @@ test('vitest', async ({ world }) => {
 })
 createTest({ from: 'empty', clock: 'running' }).concurrent('vitest', async ({ world }) => void (await world.drop()))
 jestTest.each([1, 2])('jest %d', async (n, { world }) => void (await world.clock.advance(\`\${n} hours\`)))
-jestTest.each([['a', 1] as const])('jest %s %d', async (text, n, { world }) => void (await world.control.records.get({ collection: text, uid: n.toFixed() })))
+jestTest.each([['pools', 1] as const])('jest %s %d', async (text, n, { world }) => void (await world.control.records.get({ collection: text, uid: n.toFixed() })))
 playwrightTest('playwright', async ({ page, world }) => void (await page.goto(world.gui)))
 `
 

@@ -156,11 +156,16 @@ function* converted(value: unknown, options: readonly JsonSchema[]): Generator<u
 }
 const MAX_DATE = 40
 
+const withoutLastComma = (text: string) => {
+  const trimmed = text.trimEnd()
+  return trimmed.endsWith(',') ? trimmed.slice(0, -1) : trimmed
+}
+
 /** A text that is almost JSON: with a comma too many, without its last brackets, or with single quotes. */
 export function mendJson(text: string): Tree | undefined {
   const plain = text.replaceAll(/,(\s*[}\]])/g, '$1')
   for (const close of ['', '}', '"}', '}}', '"}}', ']}'])
-    for (const one of [plain, plain.replaceAll("'", '"'), plain.replace(/,?\s*$/, '')])
+    for (const one of [plain, plain.replaceAll("'", '"'), withoutLastComma(plain)])
       try {
         const value: unknown = JSON.parse(one + close)
         if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Tree

@@ -34,7 +34,7 @@ export async function sendIndex(docs: Docs, res: Response) {
 function describePage(name: string, text: string): string {
   const [, title = name, begins = ''] = /^# (.+)\n+((?:(?!```|[-#|<]).+\n)*)/m.exec(text) ?? []
   const [first = ''] = begins
-    .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+    .replaceAll(/\[([^\][]{1,200})\]\([^()]{0,200}\)/g, '$1')
     .replaceAll('\n', ' ')
     .split(/(?<=\.) /)
   return `- [${title}](/docs/${name}): ${first.trim()}`

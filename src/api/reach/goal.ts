@@ -28,6 +28,15 @@ export interface Goal {
   readonly account?: Uid | undefined
 }
 
+/** A word without `=` goes on with the part before it: a name may have several. */
+function splitParts(text: string): string[] {
+  const parts: string[] = []
+  for (const word of text.trim().split(/\s/))
+    if (parts.length === 0 || /^[\w.]{1,100}=/.test(word)) parts.push(word)
+    else if (word !== '') parts.push(`${parts.pop()} ${word}`)
+  return parts
+}
+
 const refuse = (text: string): never => {
   throw new ApiError('invalidArgument', `goal: ${text}`)
 }
@@ -43,9 +52,7 @@ export interface Programs {
 }
 
 export function readGoal(text: string, programs: Programs): Goal {
-  const parts = text
-    .trim()
-    .split(/\s+(?=[\w.]{1,100}=)/)
+  const parts = splitParts(text)
     .map(
       (part) => /^([\w.]{1,100})=(.*)$/s.exec(part) ?? refuse(`"${part.slice(0, 100)}" is not expected: ${EXPECTED}`),
     )

@@ -100,7 +100,9 @@ const kindOf = (name: string) => describedKinds.find((kind) => keysOfKind(`all $
 function findOperation(entries: readonly Entry[], name: string): Entry | undefined {
   const [method = '', path = ''] = name.trim().split(/\s+/)
   if (name.trim().split(/\s+/).length > 2) return undefined
-  const found = findRoute(method.toUpperCase(), path.replace(/^\/?(api\/v1\/)?/, '/').replace(/[?/]*$/, ''))
+  let end = path.length
+  while (end > 0 && '?/'.includes(path[end - 1]!)) end--
+  const found = findRoute(method.toUpperCase(), path.slice(0, end).replace(/^\/?(api\/v1\/)?/, '/'))
   return found && entries.find((entry) => entry.kind === 'operation' && entry.name === nameOfOperation(found.name))
 }
 
