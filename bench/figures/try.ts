@@ -52,7 +52,7 @@ async function tryPayment(
     const began = performance.now()
     const { answers, changes } = await expectSuccess(client.control('worlds.try', { calls: [call] }))
     if (i >= 0) times.push(performance.now() - began)
-    if (answers[0].output?.exchange.status !== 201 || changes.balances.length === 0)
+    if (answers[0].output?.status !== 201 || changes.balances.length === 0)
       throw new Error(`The payment did nothing: ${JSON.stringify(answers)}`)
   }
   client.close()
@@ -65,20 +65,24 @@ async function tryPayment(
   })
 }
 
-/** Between two accounts of one Customer that has money. */
+/** Between two accounts of the newest Customer with two, one of which has money. */
 async function payment(client: Client): Promise<string> {
-  const { data }: Body = await expectSuccess(client.api('GET', '/synthetic_accounts?status=active&limit=100'))
-  const from = data.find(({ available_balance: amount }: Body) => Number(amount) >= 1)
-  const to = data.find(
-    ({ uid, customer_uid, synthetic_account_category: category }: Body) =>
-      customer_uid === from?.customer_uid && uid !== from.uid && category !== 'external',
-  )
-  return JSON.stringify({
-    source_synthetic_account_uid: from.uid,
-    destination_synthetic_account_uid: to.uid,
-    initiating_customer_uid: from.customer_uid,
-    usd_transfer_amount: '0.01',
-  })
+  const { data: customers }: Body = await expectSuccess(client.api('GET', '/customers?status=active&limit=100'))
+  for (const { uid } of customers) {
+    const path = `/synthetic_accounts?status=active&customer_uid=${uid}&limit=100`
+    const { data }: Body = await expectSuccess(client.api('GET', path))
+    const own: Body[] = data.filter((account: Body) => account.synthetic_account_category === 'general')
+    const from = own.find((account) => Number(account.net_usd_available_balance) >= 1)
+    const to = own.find((account) => account !== from)
+    if (from && to)
+      return JSON.stringify({
+        source_synthetic_account_uid: from.uid,
+        destination_synthetic_account_uid: to.uid,
+        initiating_customer_uid: uid,
+        usd_transfer_amount: '0.01',
+      })
+  }
+  throw new Error('No Customer has two accounts and money')
 }
 
 const GOALS = [
