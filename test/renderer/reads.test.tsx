@@ -122,6 +122,46 @@ it('changes of the settings stay if they are made while others are being saved',
   dropDraft('P')
 })
 
+it('a record of a list that changes while its last change is being read is read again', async () => {
+  const row = { uid: 'a', status: 'due' }
+  const list = () => ({ total_count: 1, count: 1, data: [structuredClone(row)] })
+  let read = () => {}
+  let gate: Promise<void> | undefined
+  const fake = fakeBridge()
+  const call: Bridge['call'] = async (name, input) => {
+    if (name !== 'records.list') return fake.bridge.call(name, input)
+    const value = list()
+    if ('uids' in (input as object)) read()
+    await gate
+    return { ok: true, value }
+  }
+  onTestFinished(connect({ ...fake.bridge, call }))
+  await waitFor(() => expect(useFeed.getState().connection).toBe('live'))
+  const source = { collection: 'webhook_deliveries', fields: ['uid', 'status'] } as const
+  const shown = renderHook(() => useRecords(source, program.uid))
+  await waitFor(() => expect(shown.result.current.rows).toEqual([{ uid: 'a', status: 'due' }]))
+  const change = async (seq: number, status: string) => {
+    row.status = status
+    const collections = ['webhook_deliveries']
+    const omitted = { type: 'omitted' as const, requests: [], doors: ['request' as const] }
+    act(() => fake.notify({ ...omitted, seq, collections, uids: ['a'] }))
+    await waitFor(() => expect(useFeed.getState().seq).toBe(seq))
+  }
+  let answer = () => {}
+  gate = new Promise((done) => {
+    answer = done
+  })
+  const isRead = new Promise<void>((done) => {
+    read = done
+  })
+  await change(2, 'waiting')
+  await isRead
+  await change(3, 'held')
+  gate = undefined
+  answer()
+  await waitFor(() => expect(shown.result.current.rows).toEqual([{ uid: 'a', status: 'held' }]), { timeout: 5_000 })
+})
+
 it('a list is read again if too many of its records changed to be named', async () => {
   const page = (...uids: string[]) => ({
     total_count: uids.length,

@@ -102,6 +102,7 @@ class LiveList<T extends RecordRow> {
     try {
       for (let read = this.#next(); read && this.#watchers.size > 0; read = this.#next()) await read()
     } catch (error) {
+      this.#outdate()
       this.#update({ error })
     } finally {
       this.#working = false
@@ -161,7 +162,7 @@ class LiveList<T extends RecordRow> {
   }
 
   async #readChanged(everything: number) {
-    const uids = [...this.#changed].slice(0, PAGE)
+    const uids = takeSome(this.#changed)
     const { data } = await this.#readRecords({ uids, limit: PAGE })
     if (this.#isLate(everything)) return
     const latest = new Map(data.map((row) => [row.uid, row]))
@@ -170,7 +171,6 @@ class LiveList<T extends RecordRow> {
     // Until all pages are read, an unknown record may be new or on a later page: only the head tells.
     const added = fresh.length === 0 || this.#isWhole() ? fresh : await this.#readHead()
     if (this.#isLate(everything)) return
-    for (const uid of uids) this.#changed.delete(uid)
     for (const row of data) {
       const other = this.#source.alsoChanges?.(row)
       if (other !== undefined && !uids.includes(other)) this.#changed.add(other)
@@ -200,11 +200,10 @@ class LiveList<T extends RecordRow> {
 
   async #readFollowed(everything: number) {
     const { by, field, of } = this.#source.follows!
-    const uids = [...this.#followed].slice(0, PAGE)
+    const uids = takeSome(this.#followed)
     const input = { collection: by, program_uid: this.#program_uid, uids, fields: [field], limit: PAGE }
     const { data } = await sandbox['records.list'](input)
     if (this.#isLate(everything)) return
-    for (const uid of uids) this.#followed.delete(uid)
     const values = new Set(data.map((record) => record[field]))
     for (const row of this.#rows) if (of(row).some((value) => values.has(value))) this.#changed.add(row.uid)
   }
@@ -237,6 +236,13 @@ class LiveList<T extends RecordRow> {
     this.#snapshot = snapshot
     for (const watcher of this.#watchers) watcher()
   }
+}
+
+/** Before they are read: one that changes again meanwhile is read again. */
+function takeSome(changed: Set<string>): string[] {
+  const uids = [...changed].slice(0, PAGE)
+  for (const uid of uids) changed.delete(uid)
+  return uids
 }
 
 /** The lists of one connection; a new connection starts with none. */
