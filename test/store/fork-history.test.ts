@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { checkFiles } from '../../src/api/store/check-files.ts'
 import { Clock } from '../../src/api/store/clock.ts'
-import type { Commit, CommitLog } from '../../src/api/store/commit.ts'
+import type { Commit, CommitFilter, CommitLog } from '../../src/api/store/commit.ts'
 import { forkWorld } from '../../src/api/store/copies.ts'
 import { openDataFolder } from '../../src/api/store/data-folder.ts'
 import { files } from '../../src/api/store/files.ts'
@@ -148,6 +148,21 @@ it('the history of a fork ends where the data folder deletes its oldest commits'
   files.remove(join(folder, 'changes', files.list(join(folder, 'changes')).sort()[0]!))
   expect(numbers(child)).toEqual([5])
   expect(child.store.firstSeq).toBe(5)
+})
+
+it('what follows a fork is read without the commits of the other world', () => {
+  const asked: unknown[] = []
+  const other = {
+    *newestFirst(filter?: CommitFilter) {
+      yield asked.push(filter)
+    },
+  }
+  const child = forkLog(other as unknown as CommitLog, 900)
+  child.append({ seq: 901, changes: [] } as unknown as Commit, null as never)
+  expect([...child.newestFirst({ after: 900 })]).toHaveLength(1)
+  expect(asked).toEqual([])
+  expect([...child.newestFirst({ after: 899 })]).toHaveLength(2)
+  expect(asked).toEqual([{ before: 901, after: 899 }])
 })
 
 describe('the length of the history in memory', () => {

@@ -52,35 +52,72 @@ describe('a tree of forked collections', () => {
     tag: fc.constantFrom('x', 'y', 'hidden'),
   })
 
-  it('each has its own writes, removals, Programs and indexes, and no others (property)', () => {
-    fc.assert(
-      fc.property(fc.nat({ max: 150 }), fc.array(change, { maxLength: 120 }), (count, changes) => {
-        let made = 0
-        const item = (uid: string, program_uid: string, tag: string): Item => ({ uid, program_uid, tag, made: made++ })
-        const first: Fork = { collection: new Collection<Item>(shape), model: new Map() }
-        for (let n = 0; n < count; n++) first.model.set(`r${n}`, item(`r${n}`, 'A', 'x'))
-        first.collection.load([...first.model.values()])
-        const forks = [first]
-        const uids = new Set(first.model.keys())
-        for (const { fork, what, uid, program_uid, tag } of changes) {
-          const chosen = forks[fork % forks.length]!
-          const { collection, model } = chosen
-          uids.add(uid)
-          if (what === 'fork') forks.push({ collection: collection.fork(), model: new Map(model) })
-          else if (what === 'index') collection.shelf(program_uid).findByIndex('tag', tag)
-          else if (what === 'compare') expectSame(chosen, uids)
-          else {
-            const before = model.get(uid)
-            const after = { ...item(uid, program_uid, tag), ...(before ? { made: before.made } : {}) }
-            if (what === 'put') model.set(uid, after)
-            else model.delete(uid)
-            expect(collection.set(uid, model.get(uid))).toBe(before)
+  it.each([
+    { records: 'few', counts: fc.nat({ max: 150 }), maxLength: 120, numRuns: 200 },
+    { records: 'many', counts: fc.constant(5_050), maxLength: 40, numRuns: 15 },
+  ])(
+    'each has its own writes, removals, Programs and indexes of $records records, and no others (property)',
+    (size) => {
+      fc.assert(
+        fc.property(size.counts, fc.array(change, { maxLength: size.maxLength }), (count, changes) => {
+          let made = 0
+          const item = (uid: string, program_uid: string, tag: string): Item => ({
+            uid,
+            program_uid,
+            tag,
+            made: made++,
+          })
+          const first: Fork = { collection: new Collection<Item>(shape), model: new Map() }
+          for (let n = 0; n < count; n++) first.model.set(`r${n}`, item(`r${n}`, 'A', 'x'))
+          first.collection.load([...first.model.values()])
+          const forks = [first]
+          const uids = new Set(first.model.keys())
+          for (const { fork, what, uid, program_uid, tag } of changes) {
+            const chosen = forks[fork % forks.length]!
+            const { collection, model } = chosen
+            uids.add(uid)
+            if (what === 'fork') forks.push({ collection: collection.fork(), model: new Map(model) })
+            else if (what === 'index') collection.shelf(program_uid).findByIndex('tag', tag)
+            else if (what === 'compare') expectSame(chosen, uids)
+            else {
+              const before = model.get(uid)
+              const after = { ...item(uid, program_uid, tag), ...(before ? { made: before.made } : {}) }
+              if (what === 'put') model.set(uid, after)
+              else model.delete(uid)
+              expect(collection.set(uid, model.get(uid))).toBe(before)
+            }
           }
-        }
-        for (const one of forks) expectSame(one, uids)
-      }),
-      { numRuns: 200 },
-    )
+          for (const one of forks) expectSame(one, uids)
+        }),
+        { numRuns: size.numRuns },
+      )
+    },
+  )
+
+  it('a large index is built once for all forks of a collection, whatever each of them and the collection change', () => {
+    let reads = 0
+    const itemAt = (made: number, tag = 'x'): Item => ({
+      ...{ uid: `r${made}`, program_uid: 'A', made },
+      get tag() {
+        reads++
+        return tag
+      },
+    })
+    const collection = new Collection<Item>({ indexes: ['tag'] })
+    collection.load(Array.from({ length: 40_000 }, (_, made) => itemAt(made)))
+    const forks = [1, 2, 3].map(() => collection.fork())
+    const readsOf = forks.map((fork, n) => {
+      fork.set(`r${n}`, itemAt(n, 'y'))
+      reads = 0
+      expect(fork.shelf('A').findByIndex('tag', 'y')).toEqual([fork.get(`r${n}`)])
+      const needed = reads
+      collection.set(`r${20_000 + n}`, itemAt(20_000 + n, 'z'))
+      return needed
+    })
+    expect(readsOf[0]).toBeGreaterThanOrEqual(40_000)
+    expect(Math.max(...readsOf.slice(1))).toBeLessThan(20)
+    for (const fork of forks) expect(fork.shelf('A').findByIndex('tag', 'x')).toHaveLength(39_999)
+    expect(['x', 'y', 'z'].map((tag) => collection.shelf('A').findByIndex('tag', tag)!.length)).toEqual([39_997, 0, 3])
   })
 
   it('forks of a large collection are the same as copies, also when most records change', () => {

@@ -3,7 +3,7 @@ import type { Uid } from '../contract/terms/primitives.ts'
 import { Digest } from './digest.ts'
 import type { Slice } from './record-slices.ts'
 import { SharedMap } from './shared-map.ts'
-import { createSortedRecords, type Order, type Owner, type SortedRecords } from './sorted-records.ts'
+import { createSortedRecords, differencesOf, type Order, type Owner, type SortedRecords } from './sorted-records.ts'
 import { inSlices, runToEnd, type Steps } from './steps.ts'
 
 /**
@@ -164,9 +164,17 @@ export class Shelf<T extends StoredRecord> {
   /** An index is built on first use: a large world opens without any, and most indexes are never used. */
   readonly #indexes: Map<Field<T>, Index<T>>
   readonly #unfinished = new Map<Field<T>, UnfinishedIndex<T>>()
+  /** What a large shelf was forked from. It stays in memory only if something else uses it. */
+  readonly #origin: WeakRef<Shelf<T>> | undefined
 
-  constructor(shape: CollectionOptions<T>, all?: SortedRecords<T>, indexes?: Map<Field<T>, Index<T>>) {
+  constructor(
+    shape: CollectionOptions<T>,
+    all?: SortedRecords<T>,
+    indexes?: Map<Field<T>, Index<T>>,
+    origin?: WeakRef<Shelf<T>>,
+  ) {
     this.#shape = shape
+    this.#origin = origin
     this.#owner = createOwner(shape)
     this.#all = all ?? createSortedRecords(this.#owner)
     this.#indexes = indexes ?? new Map()
@@ -176,7 +184,8 @@ export class Shelf<T extends StoredRecord> {
   fork(): Shelf<T> {
     this.#owner = createOwner(this.#shape)
     const indexes = [...this.#indexes].map(([field, index]) => [field, index.fork()] as const)
-    return new Shelf(this.#shape, this.#all, new Map(indexes))
+    const reference = this.size > MANY_RECORDS ? new WeakRef(this) : undefined
+    return new Shelf(this.#shape, this.#all, new Map(indexes), reference)
   }
 
   get size(): number {
@@ -223,10 +232,18 @@ export class Shelf<T extends StoredRecord> {
     if (isMissing && this.size > MANY_RECORDS) throw new IndexMissing(() => this.buildIndex(field))
   }
 
-  /** Does nothing if the field has no index, or if it is built already. */
+  /**
+   * Does nothing if the field has no index, or if it is built already. A large one is built in what the shelf was forked from, so that
+   * the next forks have it, too.
+   */
   *buildIndex(name: string): Steps<void> {
     const field = name as Field<T>
     if (this.#indexes.has(field) || !this.#shape.indexes?.includes(field)) return
+    const origin = this.#origin?.deref()
+    if (origin) {
+      yield* origin.buildIndex(field)
+      if (this.#takeIndex(field, origin)) return
+    }
     let unfinished = this.#unfinished.get(field)
     if (!unfinished) {
       // A copy: the records may change meanwhile.
@@ -239,6 +256,18 @@ export class Shelf<T extends StoredRecord> {
     }
     // Another caller may finish it.
     while (this.#unfinished.get(field) === unfinished && !this.#continueIndex(field, unfinished)) yield 0
+  }
+
+  /** False if the records differ so much that it is built from them. */
+  #takeIndex(field: Field<T>, origin: Shelf<T>): boolean {
+    const differences = differencesOf(origin.#all, this.#all)
+    if (!differences) return false
+    origin.#owner = createOwner(this.#shape)
+    const index = origin.#indexes.get(field)!.fork()
+    for (const item of differences.removed) this.#updateIndex(index, field, item, undefined)
+    for (const item of differences.added) this.#updateIndex(index, field, undefined, item)
+    this.#indexes.set(field, index)
+    return true
   }
 
   /** Returns whether the index is finished. */

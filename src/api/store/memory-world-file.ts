@@ -90,9 +90,11 @@ function* newestOf(chunks: readonly (readonly Commit[])[], length: number): Iter
     for (let j = (i === chunks.length - 1 ? length : chunks[i]!.length) - 1; j >= 0; j--) yield chunks[i]![j]!
 }
 
-function* newestOfBase({ log, last }: Base, { texts, before }: CommitFilter): Iterable<Commit | undefined> {
+function* newestOfBase({ log, last }: Base, { texts, before, after = 0 }: CommitFilter): Iterable<Commit | undefined> {
+  if (after >= last) return
   const end = Math.min(before ?? Number.POSITIVE_INFINITY, last + 1)
-  for (const commit of log.newestFirst({ texts, before: end })) yield commit && commit.seq > last ? undefined : commit
+  for (const commit of log.newestFirst({ texts, before: end, after }))
+    yield commit && commit.seq > last ? undefined : commit
 }
 
 function* concat<T>(first: Iterable<T>, second: Iterable<T>): Iterable<T> {

@@ -15,12 +15,30 @@ export interface SortedRecords<T> extends Bucket<T> {
   /** All of them, oldest first. The array may change with the list. */
   items(): readonly T[]
   oldestFirst(): Iterable<T>
+  /** All of them in arrays, which lists share until one of them changes them. */
+  parts(): readonly (readonly T[])[]
   /** Changes this list if it belongs to the owner; otherwise returns a copy with the change. */
   replace(owner: Owner<T>, before: T | undefined, after: T | undefined): SortedRecords<T>
 }
 
 export const createSortedRecords = <T>(owner: Owner<T>, first?: T): SortedRecords<T> =>
   new FewRecords(owner, first === undefined ? [] : [first], countHidden(owner, first))
+
+/** Comparing as many takes a few milliseconds. */
+const MAX_COMPARED = 20_000
+
+/** What leads from one list to another, if it is in few parts: those that they share are not read. */
+export function differencesOf<T>(from: SortedRecords<T>, to: SortedRecords<T>) {
+  const [before, after] = [unsharedOf(from, to), unsharedOf(to, from)]
+  if (before.length + after.length > MAX_COMPARED) return undefined
+  const [had, has] = [new Set(before), new Set(after)]
+  return { removed: before.filter((item) => !has.has(item)), added: after.filter((item) => !had.has(item)) }
+}
+
+function unsharedOf<T>(list: SortedRecords<T>, other: SortedRecords<T>): readonly T[] {
+  const shared = new Set(other.parts())
+  return list.parts().flatMap((part) => (shared.has(part) ? [] : part))
+}
 
 /** More than this are kept in chunks, so that a fork copies only the chunk to which it writes. */
 const MAX_FEW = 2_048
@@ -51,6 +69,10 @@ class FewRecords<T> implements SortedRecords<T> {
 
   oldestFirst(): Iterable<T> {
     return this.#items
+  }
+
+  parts(): readonly (readonly T[])[] {
+    return [this.#items]
   }
 
   *newestFirst(): Iterable<T> {
@@ -107,11 +129,15 @@ class ManyRecords<T> implements SortedRecords<T> {
 
   items(): readonly T[] {
     const none: T[] = []
-    return none.concat(...this.#chunks.map(({ items }) => items))
+    return none.concat(...this.parts())
   }
 
   *oldestFirst(): Iterable<T> {
     for (const { items } of this.#chunks) yield* items
+  }
+
+  parts(): readonly (readonly T[])[] {
+    return this.#chunks.map(({ items }) => items)
   }
 
   /** A caller may remove what it got. */
