@@ -53,11 +53,11 @@ export default defineConfig({
             groups: [
               {
                 name: 'command-line',
-                test: /main\/(command-line|commands\/(command|table|paint|parse|runners|closest))\.|terms\/texts\.|package\.json/,
+                test: /main\/(command-line|app-paths|process-host|commands\/(command|table|paint|parse|runners|closest))\.|terms\/texts\.|describe\/key\.|package\.json/,
               },
               {
                 name: 'running',
-                test: /main\/(commands\/(running|http)|runtime-files|app-paths)\.|api\/system\/|sign-token\./,
+                test: /main\/(commands\/running|runtime-files)\.|api\/system\/|sign-token\./,
               },
             ],
           },

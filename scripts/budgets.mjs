@@ -7,7 +7,7 @@ import { root } from './prepare.mjs'
 
 /** Lines of hand-written files, the longest path that contains a file counts. */
 export const LINES = {
-  'src/api/contract': 14_190,
+  'src/api/contract': 14_202,
   'src/api/control': 3_700,
   'src/api/domain': 7_060,
   'src/api/http': 3_850,

@@ -86,5 +86,5 @@ async function writeDocuments() {
   const { createReference } = await load('src/api/contract/describe/describe.ts')
   const { describeCommands } = await load('src/main/commands/help.ts')
   const { commands } = await load('src/main/commands/table.ts')
-  write('descriptions.json', createReference(describeCommands(commands)).prepare())
+  writeFileSync(join(folder, 'descriptions.txt'), createReference(describeCommands(commands)).prepare())
 }

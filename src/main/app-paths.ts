@@ -9,7 +9,7 @@ export const appPaths = (folder: string) => ({
   agents: join(folder, '../../resources/agents.md'),
   tray: join(folder, '../../resources/tray'),
   cli: join(folder, 'cli.js'),
-  descriptions: join(folder, '../documents/descriptions.json'),
+  descriptions: join(folder, '../documents/descriptions.txt'),
   docs: join(folder, '../../docs'),
   /** Only on Linux: elsewhere the binary has it. */
   icon: join(folder, '../../resources/icons/256x256.png'),

@@ -73,7 +73,7 @@ describe.skipIf(!electron || process.platform !== 'linux')('the package for Linu
         /^\/resources\/program\.json$/,
         /^\/package\.json$/,
       ],
-      ...[/^\/docs\/[a-z-]+\.md$/, /^\/out\/documents\/descriptions\.json$/, /^\/resources\/agents\.md$/],
+      ...[/^\/docs\/[a-z-]+\.md$/, /^\/out\/documents\/descriptions\.txt$/, /^\/resources\/agents\.md$/],
     ]
     const folders = asar.filter((path) => asar.some((other) => other.startsWith(`${path}/`)))
     const files = asar.filter((path) => !folders.includes(path))

@@ -34,6 +34,14 @@ describe('without a running sandbox', () => {
     expect(stderr).toMatch(new RegExp(`^describe: there is no "${given}" to describe: did you mean ${near}\\b.*\\?\n$`))
   })
 
+  it('describe refuses a name that every object has, and the key of what completion knows, like any unknown one', async () => {
+    for (const name of ['constructor', '__proto__', 'words of completion'])
+      expect(await run('describe', name)).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/^describe: there is no /),
+      })
+  })
+
   it('describe takes the names of options as they are printed', async () => {
     const { stdout } = await run('describe', 'serve', '--port')
     expect(stdout).toMatch(/^sandbank serve .*--port/)

@@ -68,7 +68,7 @@ it('the package has the library, the fixtures, the command, the window, document
     /^out\/main\/library\/(?:index|vitest|playwright)\.d\.ts$/,
     /^out\/main\/library\/[\w-]+\.d\.cts$/,
     /^out\/renderer\/(?:index\.html|assets\/[\w.-]+)$/,
-    /^out\/documents\/(?:openapi-3\.0|control-openapi|descriptions)\.json$/,
+    /^out\/documents\/(?:(?:openapi-3\.0|control-openapi)\.json|descriptions\.txt)$/,
     /^docs\/[\w-]+\.md$/,
     /^resources\/(?:agents\.md|openapi\.json|scenario\.schema\.json|third-party-licenses\.txt|python\/sandbank_pytest\.py|shell\/sandbank-test\.sh|scenarios\/[\w-]+\.yaml)$/,
   ]

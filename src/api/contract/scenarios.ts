@@ -3,6 +3,7 @@ import { ClockMode, Pace } from './control/clock.ts'
 import { Fault } from './control/faults.ts'
 import { WorldKind } from './control/worlds.ts'
 import { ProgramChanges } from './resources/programs.ts'
+import { valueAt } from './terms/at-path.ts'
 import { webhookEventNames, webhookTopics } from './webhooks.ts'
 
 /**
@@ -577,15 +578,6 @@ function describeIssue(issue: Issue, path: Path, found: unknown): ScenarioIssue[
       return [{ path, message: own ? `${own}; ${is}` : `${issue.message}; ${is}` }]
   }
 }
-
-const valueAt = (value: unknown, path: Path): unknown =>
-  path.reduce<unknown>(
-    (part, key) =>
-      typeof part === 'object' && part !== null && Object.hasOwn(part, key)
-        ? (part as Record<string | number, unknown>)[key]
-        : undefined,
-    value,
-  )
 
 const MAX_LENGTH = 60
 

@@ -1,6 +1,7 @@
 import { achReturnCodes } from '../contract/network-codes.ts'
 import { type JsonSchema, jsonSchema } from '../contract/openapi.ts'
 import type { FoundRoute } from '../contract/paths.ts'
+import { valueAt as partAt, replaceAt } from '../contract/terms/at-path.ts'
 import { findMeantName, findNearest } from '../contract/terms/nearest.ts'
 import { money } from '../domain/rules/money.ts'
 import type { Tree } from '../http/body.ts'
@@ -41,13 +42,10 @@ const hasParameter = (query: string, name: string) =>
 
 export function valueAt(route: FoundRoute | undefined, draft: Draft, field: string): unknown {
   if (field.startsWith('{')) return route?.params[field.slice(1, -1)]
-  if (!isInQuery(route, draft, field)) return partOf(draft.body, field)
+  if (!isInQuery(route, draft, field)) return partAt(draft.body, field.split('.'))
   const values = [...new URLSearchParams(draft.query)].filter(([name]) => withoutBrackets(name) === field)
   return values[0]?.[1]
 }
-
-export const partOf = (value: unknown, field: string): unknown =>
-  field.split('.').reduce((part, name) => (part as Tree | null | undefined)?.[name], value)
 
 /** `undefined` leaves the field out. */
 export function withValue(route: FoundRoute | undefined, draft: Draft, field: string, value: unknown): Draft {
@@ -60,16 +58,6 @@ export function withValue(route: FoundRoute | undefined, draft: Draft, field: st
   const others = [...new URLSearchParams(draft.query)].filter(([name]) => withoutBrackets(name) !== field)
   const own = value === undefined ? [] : [[field, String(value)]]
   return { ...draft, query: String(new URLSearchParams([...others, ...own])) }
-}
-
-function replaceAt(whole: unknown, [name = '', ...rest]: readonly string[], value: unknown): unknown {
-  const copy = Array.isArray(whole) ? [...whole] : { ...(whole as object | undefined) }
-  const parts = copy as Tree
-  const inner = rest.length === 0 ? value : replaceAt(parts[name], rest, value)
-  if (inner === undefined && Array.isArray(copy)) copy.splice(Number(name), 1)
-  else if (inner === undefined) delete parts[name]
-  else parts[name] = inner
-  return copy
 }
 
 // ── Values ───────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -6,6 +6,7 @@ import type { OutgoingRequest, Repair, Repairs } from '../contract/control/repai
 import type { TriedRequest, TriedResponse } from '../contract/control/requests.ts'
 import { ApiError, type ErrorKey } from '../contract/errors.ts'
 import { type FoundRoute, findNearestPath, findRoute, methodsOf } from '../contract/paths.ts'
+import { valueAt as partAt } from '../contract/terms/at-path.ts'
 import { type ExampleValues, fillExample } from '../contract/terms/examples.ts'
 import { formatAmount } from '../contract/terms/format-amount.ts'
 import type { Money, Uid } from '../contract/terms/primitives.ts'
@@ -35,7 +36,6 @@ import {
   lastOf,
   meantValues,
   mendJson,
-  partOf,
   valueAt,
   withValue,
 } from './repair-edits.ts'
@@ -426,7 +426,7 @@ class Search {
     const values = this.#examplesNear(draft)
     if (field.startsWith('{')) return endpoint.example && values.get(endpoint.example)
     const [example] = (createRoute(name).schemas().body?.examples ?? []) as unknown[]
-    return partOf(fillExample(example ?? {}, values), field)
+    return partAt(fillExample(example ?? {}, values), field.split('.'))
   }
 
   /** Near the Customer that the request names. */

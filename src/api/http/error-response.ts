@@ -1,5 +1,6 @@
 import type { ErrorBody } from '../contract/error-body.ts'
 import { ApiError, errors, isErrorKey } from '../contract/errors.ts'
+import { valueAt } from '../contract/terms/at-path.ts'
 import type { Issue } from '../contract/terms/endpoint.ts'
 import { fieldNamesAt, isRequiredAt } from '../contract/terms/fields.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
@@ -76,9 +77,3 @@ const NULL = 'cannot be null or blank'
 /** To the platform a field with null is missing. */
 const isNullInRequired = ({ path }: Issue, value: unknown, schema: unknown) =>
   path.length > 0 && valueAt(value, path) === null && isRequiredAt(schema, path)
-
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  let node = value
-  for (const step of path) node = (node as Record<PropertyKey, unknown> | null | undefined)?.[step]
-  return node
-}

@@ -1,23 +1,13 @@
+import { valueAt as partAt, replaceAt } from '../contract/terms/at-path.ts'
 import type { Body } from '../control/record-actions.ts'
 
 /** Fields of records and bodies by their paths. */
 
-export const valueAt = (record: unknown, path: string) =>
-  path.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | null | undefined)?.[name], record)
+export const valueAt = (record: unknown, path: string) => partAt(record, path.split('.'))
 
 /** A body with other fields, by their paths; undefined removes one. */
-export function withFields(body: Body, fields: Readonly<Record<string, unknown>>): Body {
-  const copy = structuredClone(body) as Record<string, unknown>
-  for (const [path, value] of Object.entries(fields)) {
-    const names = path.split('.')
-    const last = names.pop()!
-    let at = copy
-    for (const name of names) at = (at[name] ??= {}) as Record<string, unknown>
-    if (value === undefined) delete at[last]
-    else at[last] = value
-  }
-  return copy
-}
+export const withFields = (body: Body, fields: Readonly<Record<string, unknown>>): Body =>
+  Object.entries(fields).reduce((copy, [path, value]) => replaceAt(copy, path.split('.'), value) as Body, body)
 
 /** Each field of a body, with its path. */
 export const fieldsOf = (body: unknown, at = ''): (readonly [path: string, value: unknown])[] =>

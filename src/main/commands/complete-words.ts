@@ -1,4 +1,5 @@
-import type { Prepared, PreparedField } from '../../api/contract/control/describe.ts'
+import type { PreparedDescription, PreparedField, PreparedWords } from '../../api/contract/control/describe.ts'
+import { WORDS_KEY } from '../../api/contract/describe/key.ts'
 import { matchTemplate } from '../../api/contract/path-templates.ts'
 import type { Command, Terminal } from './command.ts'
 import { readPrepared } from './describe.ts'
@@ -16,36 +17,40 @@ export async function completeWords(line: string, terminal: Terminal): Promise<r
   const current = given.pop()
   if (current === undefined) return []
   const words = withoutOptions(commands[name as keyof typeof commands], given)
-  const prepared = await readPrepared(terminal)
-  const found = await candidates(prepared, name, words, current, (collection) => listUids(collection, terminal))
+  const found = await candidates(await readNames(terminal), name, words, current, (collection) =>
+    listUids(collection, terminal),
+  )
   return [...new Set(found)].filter((word) => word.startsWith(current) && word !== current)
 }
 
-async function candidates(prepared: Prepared, name: string, words: readonly string[], current: string, list: ListUids) {
+async function candidates(known: Names, name: string, words: readonly string[], current: string, list: ListUids) {
   const [first = '', second] = words
   const verb = first.toUpperCase()
-  const { operations, methods, others } = namesOf(prepared)
+  const { goals, inputs, operations, methods, others } = known
   const verbs = [...new Set(operations.map((operation) => operation.split(' ')[0]!))]
-  if (name === 'reach') return completeGoal(prepared, words, current, list)
+  if (name === 'reach') return completeGoal(known, words, current, list)
   if (name === 'trigger')
-    return prepared.goals.flatMap((goal) => (goal.startsWith('event=') ? [goal.slice('event='.length)] : []))
+    return goals.flatMap((goal) => (goal.startsWith('event=') ? [goal.slice('event='.length)] : []))
   if (words.length === 0)
     return name === 'call' ? verbs : name === 'control' ? methods : [...verbs, ...methods, ...others]
-  if (name === 'control') return completeField(prepared.inputs[first], current, list, words)
+  if (name === 'control') return completeField(inputs[first], current, list, words)
   if (!verbs.includes(verb)) return []
   const templates = operations.filter((operation) => operation.startsWith(`${verb} `)).map((one) => one.split(' ')[1]!)
   if (second === undefined) return completePath(templates, current, list)
   if (name === 'describe') return []
   const path = `/${second}`.replace(/^\/+(api\/v1\/)?/, '/')
   const template = templates.find((one) => matchTemplate(one, path))
-  return completeField(prepared.inputs[`${verb} ${template}`], current, list, words)
+  return completeField(inputs[`${verb} ${template}`], current, list, words)
 }
 
-function namesOf({ all }: Prepared) {
-  const of = (kind: string) => all.filter((one) => one.kind === kind).map(({ name }) => name)
-  const others = all.map(({ name }) => name).filter((name) => name !== '' && !name.includes(' '))
-  return { operations: of('operation'), methods: of('method'), others }
+async function readNames(terminal: Terminal) {
+  const words = (await readPrepared<PreparedWords>(WORDS_KEY, terminal))!
+  const { map = [] } = (await readPrepared<PreparedDescription>('', terminal))!.description
+  const of = (kind: string) => map.find((one) => one.kind === kind)!.names.map(({ name }) => name)
+  const others = map.flatMap(({ names }) => names.flatMap(({ name }) => (name.includes(' ') ? [] : [name])))
+  return { ...words, operations: of('operation'), methods: of('method'), outcomes: of('outcome'), others }
 }
+type Names = Awaited<ReturnType<typeof readNames>>
 
 /** With the uids of the world where a path has one. Without the first slash, if the word has none. */
 async function completePath(templates: readonly string[], current: string, list: ListUids) {
@@ -80,14 +85,13 @@ function givenCollection(key: string, words: readonly string[]): string | undefi
 }
 
 /** The parts of a goal: first what is to be reached, then what is to be true of it. */
-async function completeGoal({ goals, all }: Prepared, words: readonly string[], current: string, list: ListUids) {
+async function completeGoal({ goals, outcomes }: Names, words: readonly string[], current: string, list: ListUids) {
   const [, key] = /^([\w.]+)=/.exec(current) ?? []
   if (words.length === 0) return key === undefined ? goals.map((goal) => goal.replace(/=.*/, '=')) : goals
   if (key === undefined) return ['code=', 'type=', 'customer=', 'account=', 'uid=']
-  const codes = () =>
-    all.filter(({ kind, name }) => kind === 'outcome' && /^[A-Z]+\d+$/.test(name)).map(({ name }) => name)
   const of = { customer: 'customers', account: 'synthetic_accounts', uid: words[0]!.replace(/[.=].*/, '') }[key]
-  const values = key === 'code' ? codes() : of === undefined ? [] : await list(of)
+  const codes = outcomes.filter((name) => /^[A-Z]+\d+$/.test(name))
+  const values = key === 'code' ? codes : of === undefined ? [] : await list(of)
   return values.map((value) => `${key}=${value}`)
 }
 

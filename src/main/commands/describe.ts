@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
-import type { Description, Prepared } from '../../api/contract/control/describe.ts'
-import { describedKinds, toKey } from '../../api/contract/describe/key.ts'
+import type { Description, PreparedDescription } from '../../api/contract/control/describe.ts'
+import { findPrepared, toKey } from '../../api/contract/describe/key.ts'
 import { appPaths } from '../app-paths.ts'
 import { type CommandError, type Input, OptionError, type Run, type Terminal } from './command.ts'
 import { describeCommands } from './help.ts'
@@ -15,7 +15,7 @@ export const describe: Run = async (input, terminal) => {
 }
 
 export const map: Run = async ({ values }, terminal) => {
-  const found = pick(await readPrepared(terminal), '')!
+  const { description: found } = (await readPrepared<PreparedDescription>('', terminal))!
   const lines = found.map!.flatMap(({ kind, names }) => [
     `${kind}s (${names.length})`,
     ...names.map(({ name, summary }) => `  ${name}  ${summary}`),
@@ -36,23 +36,9 @@ const format = ({ name, text, see }: Description) =>
 
 /** Without a sandbox the example is of a world that does not run. */
 async function describeName(name: string, input: Input, terminal: Terminal): Promise<Description> {
-  const prepared = await readPrepared(terminal)
-  const key = toKey(name)
-  const place = prepared.keys[key]
-  if (place !== undefined && !prepared.all[place]!.in_world) return pick(prepared, key)!
-  return (await describeInWorld(name, input, terminal)) ?? pick(prepared, key) ?? (await describeUnprepared(name))
-}
-
-/** Without its map, each description is in the file; that of all names follows from them. */
-function pick({ keys, all }: Prepared, key: string): Description | undefined {
-  if (!Object.hasOwn(keys, key)) return undefined
-  const { summary: _, in_world: __, ...found } = all[keys[key]!]!
-  if (found.name !== '') return found
-  const kinds = describedKinds.map((kind) => ({
-    kind,
-    names: all.filter((one) => one.kind === kind).map(({ name, summary }) => ({ name, summary })),
-  }))
-  return { ...found, map: kinds.filter(({ names }) => names.length > 0) }
+  const { description, in_world } = (await readPrepared<PreparedDescription>(toKey(name), terminal)) ?? {}
+  if (description && !in_world) return description
+  return (await describeInWorld(name, input, terminal)) ?? description ?? (await describeUnprepared(name))
 }
 
 /** undefined if no sandbox runs, if its key is not known here, or if it does not know the name. */
@@ -69,9 +55,10 @@ async function describeInWorld(name: string, input: Input, terminal: Terminal): 
   }
 }
 
-export async function readPrepared({ host }: Terminal): Promise<Prepared> {
+/** What the file of the build has under a key. */
+export async function readPrepared<T>(key: string, { host }: Terminal): Promise<T | undefined> {
   const path = appPaths(host.folder).descriptions
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Prepared) : (await createReference()).prepare()
+  return findPrepared<T>(existsSync(path) ? readFileSync(path, 'utf8') : (await createReference()).prepare(), key)
 }
 
 /** A field, a path with a uid, or an unknown name. */

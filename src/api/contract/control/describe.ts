@@ -17,11 +17,15 @@ export const Description = z.object({
 })
 export type Description = z.infer<typeof Description>
 
-/** All descriptions as a file, which the build writes: a command finds a name there without loading the contract. */
-export interface Prepared {
-  /** The place of a description in the list, by each key of its name. */
-  readonly keys: Readonly<Record<string, number>>
-  readonly all: readonly PreparedDescription[]
+/** In the file of all descriptions, which the build writes: a command finds a name there without loading the contract. */
+export interface PreparedDescription {
+  readonly description: Description
+  /** Its example names records, so that a running sandbox has a better one. */
+  readonly in_world: boolean
+}
+
+/** Also there: what completion knows beside the names. */
+export interface PreparedWords {
   /** What can be given to an operation or a control method as key=value, by its name. */
   readonly inputs: Readonly<Record<string, readonly PreparedField[]>>
   /** What `sandbank reach` can look for, such as `transactions=returned`. */
@@ -34,10 +38,4 @@ export interface PreparedField {
   readonly values?: readonly string[]
   /** It names records of this collection. */
   readonly collection?: string
-}
-
-interface PreparedDescription extends Omit<Description, 'map'> {
-  readonly summary: string
-  /** Its example names records, so that a running sandbox has a better one. */
-  readonly in_world: boolean
 }

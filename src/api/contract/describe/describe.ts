@@ -1,4 +1,4 @@
-import type { DescribedName, Description, Prepared } from '../control/describe.ts'
+import type { DescribedName, Description } from '../control/describe.ts'
 import { ApiError } from '../errors.ts'
 import { findRoute } from '../paths.ts'
 import { allGoals } from '../reach.ts'
@@ -7,7 +7,7 @@ import { type ExampleName, type ExampleValues, fillExample, namesIn } from '../t
 import { suggestNames } from '../terms/nearest.ts'
 import { type CommandText, createEntries, type Entry, nameOfOperation } from './entries.ts'
 import { fieldAt, fieldLines, fitText, prepareFields } from './fields.ts'
-import { type DescribedKind, describedKinds, toKey } from './key.ts'
+import { type DescribedKind, describedKinds, toKey, toPrepared, WORDS_KEY } from './key.ts'
 
 /** What `describe` answers to a name, from the tables of the contract. */
 
@@ -22,7 +22,8 @@ export interface Reference {
   /** Throws an ApiError for an unknown name. */
   describe(name: string, world?: SampleWorld): Description
   describeMap(): Description
-  prepare(): Prepared
+  /** All of it as text, in which `findPrepared` finds what a key stands for. */
+  prepare(): string
 }
 
 /** `allNames`: where all names are, as the one who asks finds them. */
@@ -63,31 +64,22 @@ export function createReference(
     if (kind) return describeKind(kind, tree.find((one) => one.kind === kind)!.names)
     throw new ApiError('routeNotFound', explainUnknown(name, tree, allNames))
   }
-  const describeMap = () => ({ ...describeAll(tree), map: tree.filter(({ names }) => names.length > 0) })
-  function prepare(): Prepared {
-    const kinds = describeMap().see
-    const ofKinds = kinds.map((name) => ({ ...describe(name), summary: '', in_world: false }))
-    const ofEntries = entries.map((entry) => {
-      const description = describe(nameOf(entry))
-      return { ...description, summary: entry.summary, in_world: namesIn(description.text).length > 0 }
+  const describeMap = () => describeAll(tree.filter(({ names }) => names.length > 0))
+  function prepare(): string {
+    const prepared = (keys: readonly string[], description: Description) =>
+      toPrepared(keys, { description, in_world: namesIn(description.text).length > 0 })
+    const keysOf = (entry: Entry) => [...found].flatMap(([key, one]) => (one === entry ? [key] : []))
+    const goals = allGoals().flatMap(({ goal, unreached }) => (unreached === undefined ? [goal] : []))
+    const inputs = entries.flatMap(({ name, input }) => {
+      const shape = input?.()
+      return shape ? [[name, prepareFields(shape, name.split('.')[0])] as const] : []
     })
-    const { map: _, ...whole } = describeMap()
-    const places = new Map(entries.map((entry, at) => [entry, at]))
-    return {
-      keys: Object.fromEntries([
-        ...kinds.flatMap((name, at) => keysOfKind(name).map((key) => [key, entries.length + at])),
-        ...[...found].map(([key, entry]) => [key, places.get(entry)!]),
-        ['', entries.length + kinds.length],
-      ]),
-      goals: allGoals().flatMap(({ goal, unreached }) => (unreached === undefined ? [goal] : [])),
-      all: [...ofEntries, ...ofKinds, { ...whole, summary: '', in_world: false }],
-      inputs: Object.fromEntries(
-        entries.flatMap(({ name, input }) => {
-          const shape = input?.()
-          return shape ? [[name, prepareFields(shape, name.split('.')[0])]] : []
-        }),
-      ),
-    }
+    return [
+      prepared([''], describeMap()),
+      toPrepared([WORDS_KEY], { goals, inputs: Object.fromEntries(inputs) }),
+      ...entries.map((entry) => prepared(keysOf(entry), describe(nameOf(entry)))),
+      ...describeMap().see.map((name) => prepared(keysOfKind(name), describe(name))),
+    ].join('')
   }
   return { describe, describeMap, prepare }
 }
@@ -160,11 +152,10 @@ function describeKind(kind: DescribedKind, names: readonly DescribedName[]): Des
   return { kind: 'map', name: `all ${kind}s`, text, see: names.map(({ name }) => name).slice(0, 20) }
 }
 
-function describeAll(
-  tree: readonly { readonly kind: DescribedKind; readonly names: readonly DescribedName[] }[],
-): Description {
-  const kinds = tree.filter(({ names }) => names.length > 0)
-  const line = ({ kind, names }: (typeof kinds)[number]) =>
+type Names = NonNullable<Description['map']>
+
+function describeAll(map: Names): Description {
+  const line = ({ kind, names }: Names[number]) =>
     `  all ${kind}s (${names.length}): ${names
       .slice(0, 3)
       .map(({ name }) => name)
@@ -172,16 +163,13 @@ function describeAll(
   return {
     kind: 'map',
     name: '',
-    text: ['What can be described, by kind:', ...kinds.map(line)].join('\n'),
-    see: kinds.map(({ kind }) => `all ${kind}s`),
+    text: ['What can be described, by kind:', ...map.map(line)].join('\n'),
+    see: map.map(({ kind }) => `all ${kind}s`),
+    map,
   }
 }
 
-function explainUnknown(
-  given: string,
-  tree: readonly { readonly kind: DescribedKind; readonly names: readonly DescribedName[] }[],
-  allNames: string,
-) {
+function explainUnknown(given: string, tree: Names, allNames: string) {
   const kind = describedKinds.find((one) => given.startsWith(`${one} `))
   const name = kind ? given.slice(kind.length + 1) : given
   const known = tree.flatMap(({ kind: one, names }) => (kind && one !== kind ? [] : names.map(({ name }) => name)))

@@ -14,3 +14,17 @@ export const toKey = (name: string) =>
     .toLowerCase()
     .replace(/^sandbank /, '')
     .replaceAll(/[\s.=]+/g, '.')
+
+/** Of what completion knows beside the names. No name has a key with a blank. */
+export const WORDS_KEY = 'words of completion'
+
+/** Two lines: the keys between tabs, and what they stand for. JSON has neither tabs nor ends of lines. */
+export const toPrepared = (keys: readonly string[], value: object) =>
+  `\t${keys.join('\t')}\t\n${JSON.stringify(value)}\n`
+
+/** Searches the lines and reads the one that it needs: reading all of them takes longer than a command takes to run. */
+export function findPrepared<T>(lines: string, key: string): T | undefined {
+  const at = lines.indexOf(`\t${key}\t`)
+  const start = lines.indexOf('\n', at) + 1
+  return at === -1 ? undefined : (JSON.parse(lines.slice(start, lines.indexOf('\n', start))) as T)
+}
