@@ -7,13 +7,13 @@ import { root } from './prepare.mjs'
 
 /** Lines of hand-written files, the longest path that contains a file counts. */
 export const LINES = {
-  'src/api/contract': 14_202,
-  'src/api/control': 3_700,
+  'src/api/contract': 14_210,
+  'src/api/control': 3_690,
   'src/api/domain': 7_060,
-  'src/api/http': 3_850,
+  'src/api/http': 3_840,
   'src/api/replay': 5_430,
   'src/api/scenarios': 3_280,
-  'src/api/store': 6_610,
+  'src/api/store': 6_670,
   'src/api/system': 210,
   'src/api/time': 700,
   'src/api/views': 3_860,
@@ -27,8 +27,8 @@ export const LINES = {
   'src/renderer/frame': 3_230,
   'src/renderer/screens': 19_280,
   'src/renderer/ui': 4_660,
-  src: 2_960,
-  test: 74_550,
+  src: 2_950,
+  test: 74_610,
   bench: 13_550,
   scripts: 4_010,
 }
