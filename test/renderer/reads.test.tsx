@@ -162,6 +162,39 @@ it('a record of a list that changes while its last change is being read is read 
   await waitFor(() => expect(shown.result.current.rows).toEqual([{ uid: 'a', status: 'held' }]), { timeout: 5_000 })
 })
 
+it('a record of a list whose change could not be read is read again with the next change', async () => {
+  const row = { uid: 'a', status: 'due' }
+  const fake = fakeBridge()
+  let fails = false
+  let refused = 0
+  const call: Bridge['call'] = async (name, input) => {
+    if (name !== 'records.list') return fake.bridge.call(name, input)
+    if (fails) throw new Error(`no answer ${++refused}`)
+    const { uids } = input as { uids?: readonly string[] }
+    const data = uids?.includes(row.uid) === false ? [] : [structuredClone(row)]
+    return { ok: true, value: { total_count: data.length, count: data.length, data } }
+  }
+  onTestFinished(connect({ ...fake.bridge, call }))
+  await waitFor(() => expect(useFeed.getState().connection).toBe('live'))
+  const source = { collection: 'webhook_deliveries', fields: ['uid', 'status'] } as const
+  const shown = renderHook(() => useRecords(source, program.uid))
+  await waitFor(() => expect(shown.result.current.rows).toEqual([{ uid: 'a', status: 'due' }]))
+  const change = (seq: number, uid: string) =>
+    act(() => {
+      const omitted = { type: 'omitted' as const, requests: [], doors: ['request' as const] }
+      fake.notify({ ...omitted, seq, collections: ['webhook_deliveries'], uids: [uid] })
+    })
+  fails = true
+  row.status = 'held'
+  change(2, 'a')
+  await waitFor(() => expect(shown.result.current.error).toBeDefined(), { timeout: 5_000 })
+  expect(refused).toBe(1)
+  fails = false
+  change(3, 'b')
+  await waitFor(() => expect(shown.result.current.rows).toEqual([{ uid: 'a', status: 'held' }]), { timeout: 5_000 })
+  expect(shown.result.current.error).toBeUndefined()
+})
+
 it('a list is read again if too many of its records changed to be named', async () => {
   const page = (...uids: string[]) => ({
     total_count: uids.length,
