@@ -79,6 +79,8 @@ async function writeDocuments() {
   const { controlOpenapi } = await load('src/api/contract/control/openapi.ts')
   const openapi = JSON.parse(readFileSync(join(root, 'resources', 'openapi.json'), 'utf8'))
   const folder = join(root, 'out', 'documents')
+  // Files of an older build would go into the package.
+  rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const write = (name, document) => writeFileSync(join(folder, name), `${JSON.stringify(document)}\n`)
   write('openapi-3.0.json', toOpenApi30(openapi))
