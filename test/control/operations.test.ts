@@ -42,6 +42,11 @@ function createRealTime() {
   vi.spyOn(performance, 'now').mockImplementation(() => begin + passed)
   return { pass: (ms: number) => (passed += ms) }
 }
+/** Each step of a job takes so long that the job pauses after it, so that requests arrive in the middle of it. */
+function pauseAfterEachStep() {
+  let elapsed = performance.now()
+  vi.spyOn(performance, 'now').mockImplementation(() => (elapsed += 30))
+}
 afterEach(() => void vi.restoreAllMocks())
 
 /** The files as a kill leaves them. */
@@ -583,6 +588,7 @@ describe('refused, with what to do', () => {
   it('while an advance or a scenario is running, and where there is nothing', async () => {
     const { call, refusal } = await open()
     expect(await refusal('operations.undo', {})).toBe('operation: there is nothing to undo')
+    pauseAfterEachStep()
     const advance = call('clock.advance', { by: 'P900D' })
     expect(await refusal('operations.undo', {})).toMatch(/^an advance is running: wait for it, or stop it with/)
     await call('clock.cancel', {})
@@ -600,9 +606,7 @@ it('while an app writes and two windows undo and redo, each request is in the wo
   const { call, post, refusal, seq, sandbox, expectBalancedLedger } = await open()
   for (let n = 1; n <= 20; n++) await post('/customers', { email: `c${n}@example.test` })
   const first = seq() - 19
-  // Each step of a job takes so long that it pauses, so that requests arrive in the middle of it.
-  let elapsed = performance.now()
-  vi.spyOn(performance, 'now').mockImplementation(() => (elapsed += 30))
+  pauseAfterEachStep()
   const write = async (writer: number) => {
     for (let n = 1; n <= 15; n++) await post('/customers', { email: `w${writer}.${n}@example.test` })
   }
