@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
+import { webhookEventNames } from '../../src/api/contract/webhooks.ts'
 import { call, createCaller, expectControlError, refusingCalls } from '../support/operator.ts'
-import { it, startSandbox } from '../support/sandbox.ts'
+import { it, shareDemo, startSandbox } from '../support/sandbox.ts'
 import { canonical } from '../support/world.ts'
 
 /** The search from the empty world; the long test has all goals. */
@@ -43,6 +44,17 @@ it.for([1001, 1003, 1004, 1012, 1015, 2003, 3005, 4016, 30010])(
     expect((await call(sandbox, 'exchanges.list', { limit: 1 })).data).toMatchObject([{ code }])
   },
 )
+
+/** In the demo world each rail needs a Product. The long test has all goals. */
+const shared = await shareDemo()
+
+it.for([
+  ...webhookEventNames.map((name) => `event=${name}`),
+  ...['transfers=queued type=instant_payment', 'transfers=failed type=wire', 'error=3005', 'error=30010'],
+])('reaches %s in the demo world', async (goal) => {
+  const { steps } = await call(shared, 'reach', { goal })
+  expect(steps.length).toBeGreaterThan(0)
+})
 
 it('changes nothing unless it is asked to apply, and leaves no world', async ({ sandbox }) => {
   const ask = createCaller(sandbox)

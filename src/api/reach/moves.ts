@@ -3,6 +3,7 @@ import { type EndpointName, endpoints } from '../contract/endpoints.ts'
 import { errors } from '../contract/errors.ts'
 import { breakingOf, settingFor, withStates } from '../contract/reach.ts'
 import type { OutsideMovement } from '../contract/resources/outside-transactions.ts'
+import { ProductRail } from '../contract/resources/products.ts'
 import { examples } from '../contract/terms/examples.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { endingsWith, triggersById } from '../contract/triggers.ts'
@@ -119,6 +120,18 @@ const INSTANT = {
   },
 }
 
+const WIRE = {
+  synthetic_account_type_uid: examples.wire_account_type,
+  ach: undefined,
+  wire: { counterparty_name: 'Bayline Hotels' },
+}
+
+/** Counterparties that are reached by other rails than that of the example. */
+const counterparties: Readonly<Record<string, Move>> = {
+  instant_payment: create('instant', 'createSyntheticAccount', INSTANT),
+  wire: create('wire', 'createSyntheticAccount', WIRE),
+}
+
 const forced: readonly Move[] = Object.entries(triggersById).flatMap(([id, { data }]) =>
   data ? create(id, data.endpoint, data.fields) : [],
 )
@@ -147,14 +160,35 @@ const opening = {
   counterparty: create('', 'createSyntheticAccount'),
 } as const
 
+/** To the first Product with this rail, where a rail needs one. */
+const onboardFor = (rail: ProductRail): Move => ({
+  id: `onboard for ${rail}`,
+  about: 'customer_products',
+  make: async (place) => {
+    const { customer_uid, products } = place.read((tx) => ({
+      customer_uid: place.customer ?? place.values.get('customers'),
+      products: tx.program.rails_need_products ? [...tx.products.newestFirst()].reverse() : [],
+    }))
+    for (const { uid: product_uid, rails } of products) {
+      const body = { customer_uid, product_uid }
+      const call = rails.includes(rail) ? await request(place, 'onboardCustomer', { body }) : undefined
+      if (call) return { ...call, text: `${call.text} for ${rail}` }
+    }
+    return undefined
+  },
+})
+
 /** What the search begins from besides the world itself: a setting that the goal needs, then more and more of what payments need. */
 export function openingsFor(goal: Goal, moves: readonly Move[]): readonly (readonly Move[])[] {
   const { send, opening: further = [] } = breakingOf(goal)
+  const rail = goal.event === 'transfers.rtp_settlement' ? 'instant_payment' : goal.type
+  const counterparty = counterparties[rail ?? '']
   return [
     send ? [] : settingsFor(goal),
-    [opening.customer, opening.onboard, advance('idle')],
+    [opening.customer, opening.onboard, advance('idle'), ...ProductRail.options.map(onboardFor)],
     [opening.wire, advance('idle')],
     [opening.counterparty],
+    ...(counterparty ? [[counterparty]] : []),
     ...(further.length > 0 ? [further.flatMap((wanted) => moves.find(({ id }) => id === wanted) ?? [])] : []),
   ]
 }
@@ -164,7 +198,7 @@ const requests: readonly Move[] = [
   create('verified', 'createCustomer', { client_verified: true }),
   create('without details', 'createCustomer', { details: undefined }),
   general,
-  create('instant', 'createSyntheticAccount', INSTANT),
+  counterparties.instant_payment!,
   ...forced,
   create('', 'createCombinedTransfer'),
   create('fail', 'createCombinedTransfer', { 'synthetic_account.name': 'Fail Traders' }),
