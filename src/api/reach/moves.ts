@@ -193,6 +193,12 @@ export function openingsFor(goal: Goal, moves: readonly Move[]): readonly (reado
   ]
 }
 
+const TO_VRN = {
+  synthetic_account_uid: undefined,
+  customer_uid: examples.vrn_customer,
+  virtual_reference_number_uid: examples.virtual_reference_numbers,
+}
+
 const requests: readonly Move[] = [
   ...Object.values(opening),
   create('verified', 'createCustomer', { client_verified: true }),
@@ -206,12 +212,12 @@ const requests: readonly Move[] = [
   money('ach credit', { transaction_type: 'ach', us_dollar_amount: 1250 }),
   money('ach debit', { transaction_type: 'ach', us_dollar_amount: -48.2 }),
   money('wire with a UETR', { us_dollar_amount: 50, uetr: 'eb6305c9-1f7f-49de-aed0-16487c27b42d' }),
-  money('to a VRN', {
-    synthetic_account_uid: undefined,
-    customer_uid: examples.vrn_customer,
-    virtual_reference_number_uid: examples.virtual_reference_numbers,
-  }),
+  money('to a VRN', TO_VRN),
 ]
+
+/** To a VRN by another rail than that of the example. */
+const toVrn = ({ type }: Goal): readonly Move[] =>
+  type === 'ach' || type === 'instant_payment' ? [money(`${type} to a VRN`, { ...TO_VRN, transaction_type: type })] : []
 
 /** Account numbers that force the code that the goal names, or one of a return. */
 const numbered = ({ code, state }: Goal): readonly Move[] => {
@@ -340,12 +346,17 @@ export function movesFor(goal: Goal): readonly Move[] {
   const answering = named ? [named] : endpointsWith(goal)
   const collections = wanted === undefined ? answering.map(collectionOf) : [wanted as CollectionName]
   const { advance: further = [], also = [], before, body } = breakingOf(goal)
-  const relevant = relevantTo([...collections, ...also])
+  const relevant = relevantTo([
+    ...collections,
+    ...also,
+    ...(goal.state?.state === 'returned' ? (['returns'] as const) : []),
+  ])
   const all = [
     ...['next', 'idle', ...further].map(advance),
     ...(before ? [create('with fields', before, body)] : []),
     ...requests,
     ...numbered(goal),
+    ...toVrn(goal),
     ...actions,
     ...decisions,
     ...movements,
