@@ -75,10 +75,12 @@ export function readProcess(pid: number): ProcessInfo | undefined {
 
 /** The columns of ps, such as `ppid=,command=`. Linux seldom needs it, so that its module is loaded here. */
 export function askPs(pid: number, columns: string): string {
-  const { stdout } = process.getBuiltinModule('node:child_process').spawnSync('ps', ['-o', columns, '-p', String(pid)], {
-    encoding: 'utf8',
-    env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
-  })
+  const { stdout } = process
+    .getBuiltinModule('node:child_process')
+    .spawnSync('ps', ['-o', columns, '-p', String(pid)], {
+      encoding: 'utf8',
+      env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
+    })
   return stdout ?? ''
 }
 
