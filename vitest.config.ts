@@ -11,10 +11,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The slowest files start first, so that all workers finish at about the same time. */
 const SLOWEST = [
-  ...['hosts/window-lists', 'hosts/window-records', 'torture.campaign', 'damages.campaign', 'hosts/window-keyboard'],
+  ...['hosts/window-lists', 'hosts/window-records', 'processes.campaign', 'damages.campaign', 'hosts/window-keyboard'],
   ...['money.campaign', 'hosts/window-scenarios', 'hosts/window-connect', 'hosts/window-requests', 'simulate.campaign'],
   ...['worlds-isolation.campaign', 'webhooks/hostile.campaign', 'hosts/window-palette', 'hosts/window-worlds'],
-  ...['hosts/tarball.long', 'hosts/window-walk.long', 'regular-expressions.long', 'webhooks/kills.campaign'],
+  ...['hosts/tarball.long', 'hosts/window-walk.long', 'regular-expressions.long'],
   ...['worlds-dropped.long', 'desktop/double', 'hosts/window-webhooks', 'hosts/window-time', 'bounded-request'],
   ...['hosts/stop', 'api/payments', 'docs.campaign', 'shared-sandbox', 'determinism', 'hosts/run', 'webhooks/silent'],
 ]

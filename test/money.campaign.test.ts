@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Host } from '../bench/simulate/host.ts'
 import { moneyKinds } from '../bench/simulate/operations.ts'
 import { moneyPlanOf, simulate } from '../bench/simulate/simulate.ts'
-import type { SimulatedHost } from '../bench/simulate/simulated-host.ts'
 import type { CustomerMap } from '../src/api/contract/control/customer-map.ts'
 import { campaignSize } from './support/campaign.ts'
 import { expectGroupedMap, expectMapOfBooks } from './support/customer-map.ts'
@@ -16,7 +16,7 @@ const LENGTH = 60
 const LONGEST_MS = 300_000 + RUNS * 5_000
 
 /** The flows on the map of each Customer add up to the balances of its accounts. */
-async function checkMaps(host: SimulatedHost) {
+async function checkMaps(host: Host) {
   const read = async (name: string, input: object) => {
     const reply = await host.call(name, input)
     expect(reply).toMatchObject({ ok: true })

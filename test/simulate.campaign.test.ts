@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
-import { checkLargeWorld } from '../bench/simulate/large-world.ts'
 import { simulate } from '../bench/simulate/simulate.ts'
-import { campaignSize, isLong } from './support/campaign.ts'
+import { campaignSize } from './support/campaign.ts'
 
 /** The campaign of `npm run simulate`. */
 
@@ -18,10 +17,3 @@ it(`${SEEDS} seeds: every response, and the world after every crash, is that of 
   for (const name of ['kills', 'power losses', 'faults', 'flips'] as const)
     expect(counts[name], `there were ${name}`).toBeGreaterThan(SEEDS / 6)
 })
-
-it.runIf(isLong)(
-  'lists with filters, sorts and pages have what a plain filter finds, among 100,000 records',
-  async () => {
-    expect(await checkLargeWorld({ records: 100_000, queries: 300, seed: 'lists' })).toEqual([])
-  },
-)

@@ -23,7 +23,7 @@ function format(rows: readonly Row[], { rounds, seconds }: Options, took: number
   const [cpu] = cpus()
   const version = (name: string) =>
     (JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')) as { version: string }).version
-  const versions = ['express', 'json-server', 'autocannon'].map((name) => `${name} ${version(name)}`)
+  const versions = ['express', 'autocannon'].map((name) => `${name} ${version(name)}`)
   return `# The cost of durability, checks and logging
 
 Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}. Machine: ${cpus().length} cores of ${cpu?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform}; Node ${process.versions.node}; ${versions.join(', ')}.

@@ -3,25 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { type Body, Client, expectSuccess } from '../support/client.ts'
-import { CLI } from '../support/process.ts'
-import { describeExampleTests, runExampleTests } from './example-tests.ts'
-import { manyWorlds } from './many-worlds.ts'
 import { type Candidate, type Figure, figure, measureRounds, throughput } from './rounds.ts'
 import { type Row, rowOf } from './row.ts'
-import {
-  bareExpress,
-  bareNode,
-  jsonServer,
-  memoryOf,
-  processorTimeOf,
-  type Server,
-  sandbank,
-  timeProcess,
-  unpinned,
-} from './servers.ts'
+import { bareExpress, bareNode, memoryOf, processorTimeOf, type Server, sandbank, unpinned } from './servers.ts'
 import { tries } from './try.ts'
-import { webhooks } from './webhooks.ts'
-import { measureWindows } from './window.ts'
 import { copyWorld, createWorld, transferBody, type WorldOptions, type WorldUids } from './worlds.ts'
 
 /** What is measured, what it is compared with, and the targets. */
@@ -39,8 +24,6 @@ export interface Options {
 const PAGE = 20
 const SMALL = 1_000
 const LARGE = 100_000
-const TESTS = 500
-const ORDERS = 20
 const DUE = { few: 1_000, many: 10_000 }
 
 export async function figures(options: Options): Promise<Row[]> {
@@ -57,12 +40,7 @@ export async function figures(options: Options): Promise<Row[]> {
       advance: () => bench.advance(),
       start: () => bench.coldStart(),
       memory: () => bench.memory(),
-      worlds: () => bench.manyWorlds(),
       try: () => bench.tries(),
-      tests: () => bench.tests(),
-      command: () => bench.commandLine(),
-      webhooks: () => bench.webhooks(),
-      window: () => bench.windows(),
     }
     const rows: Row[] = []
     for (const [name, measure] of Object.entries(groups))
@@ -96,18 +74,12 @@ class Bench {
     const path = `/api/v1/customers/${uids.customer}`
     const text = await this.#read(server, path)
     const express = await bareExpress(this.#file('one', { [path]: text }))
-    const other = await jsonServer(this.#file('customers', { customers: [{ ...JSON.parse(text), id: uids.customer }] }))
     const found = await this.#measureRounds(
       'GET one Customer',
-      [server, express, other],
-      [
-        await this.#get('sandbank', server, path),
-        await this.#get('express', express, path),
-        await this.#get('json-server', other, `/customers/${uids.customer}`),
-      ],
+      [server, express],
+      [await this.#get('sandbank', server, path), await this.#get('express', express, path)],
     )
-    const row = ratioOf('GET one Customer', found)
-    return [row('bare Express', 'express', 0.6), row('json-server 0.17', 'json-server', 1.3)]
+    return [ratioOf('GET one Customer', found)('bare Express', 'express', 0.6)]
   }
 
   async getPage(): Promise<Row[]> {
@@ -185,29 +157,17 @@ class Bench {
     const created = await client.api('POST', '/transfers', transferBody(empty.uids, 'book', ''))
     client.close()
     const express = await bareExpress(this.#file('post', { [path]: created.text }), join(this.#folder, 'journal.jsonl'))
-    const transfers = Array.from({ length: 10_000 }, (_, id) => ({ ...created.body, id }))
-    const other = await jsonServer(this.#file('transfers', { transfers }))
-    const found = {
-      ...(await this.#measureRounds(
-        'POST a book Transfer',
-        [empty.server, large.server, express],
-        [
-          await this.#post('empty', empty.server, path, bodyOf(empty.uids)),
-          await this.#post('large', large.server, path, bodyOf(large.uids)),
-          await this.#post('express', express, path, bodyOf(empty.uids)),
-        ],
-      )),
-      // Last, because it writes its whole file for each request and keeps the disk busy.
-      ...(await this.#measureRounds(
-        'json-server',
-        [other],
-        [await this.#post('json-server', other, '/transfers', bodyOf(empty.uids))],
-      )),
-    }
-    const row = ratioOf('POST a book Transfer, durable', found, 'empty')
+    const found = await this.#measureRounds(
+      'POST a book Transfer',
+      [empty.server, large.server, express],
+      [
+        await this.#post('empty', empty.server, path, bodyOf(empty.uids)),
+        await this.#post('large', large.server, path, bodyOf(large.uids)),
+        await this.#post('express', express, path, bodyOf(empty.uids)),
+      ],
+    )
     return [
-      row('Express with a journal', 'express', 0.3),
-      row('json-server at 10,000 records', 'json-server', 100),
+      ratioOf('POST a book Transfer, durable', found, 'empty')('Express with a journal', 'express', 0.3),
       growth('POST a book Transfer among 100,000', found.empty!, found.large!, 'the same in an empty world'),
     ]
   }
@@ -295,62 +255,9 @@ class Bench {
     return rows
   }
 
-  async manyWorlds(): Promise<Row[]> {
-    const { data } = await this.#copy(LARGE)
-    return manyWorlds(data, this.#print)
-  }
-
   async tries(): Promise<Row[]> {
     const { data } = await this.#copy(LARGE)
     return tries(data, this.#rounds, this.#print)
-  }
-
-  async tests(): Promise<Row[]> {
-    const found = runExampleTests({ tests: TESTS, orders: ORDERS, print: this.#print })
-    this.#print(describeExampleTests(ORDERS, found))
-    const added = found.worldMs - found.emptyMs
-    const all = `${ORDERS} orders of ${found.passed / ORDERS} tests of the example without a failure`
-    return [
-      rowOf(
-        `A world for each of ${TESTS} tests in Vitest, 8 at once`,
-        `${found.worldMs.toFixed(2)} ms for each test; ${all}`,
-        {
-          peer: `without a world: ${found.emptyMs.toFixed(2)} ms`,
-          result: `${added.toFixed(2)} ms more`,
-          target: '≤ 10 ms more',
-          isMet: added <= 10,
-        },
-      ),
-    ]
-  }
-
-  /** A whole process: it starts, finds the sandbox, gets a token, sends the request and prints the response. */
-  async commandLine(): Promise<Row[]> {
-    const server = await unpinned.ephemeral()
-    const call = { name: 'call', measure: () => timeProcess([CLI, 'call', 'GET', 'customers', 'limit=1']) }
-    const node = { name: 'node', measure: () => timeProcess(['--eval', '0']) }
-    const found = await measureRounds([call, node], Math.max(21, this.#rounds))
-    await server.stop()
-    const [ours, bare] = [found.call!, found.node!]
-    this.#print(`sandbank call: ${ours.median.toFixed(0)} ms`)
-    return [
-      {
-        work: '`sandbank call` against a running sandbox, as a process',
-        sandbank: `${ours.median.toFixed(0)} ms (${ours.least.toFixed(0)} to ${ours.most.toFixed(0)})`,
-        peer: `Node alone: ${bare.median.toFixed(0)} ms`,
-        result: `${(ours.median / bare.median).toFixed(2)} ×`,
-        target: '≤ 150 ms',
-        isMet: ours.median <= 150,
-      },
-    ]
-  }
-
-  webhooks(): Promise<Row[]> {
-    return webhooks(() => this.#copy(0), this.#rounds, this.#seconds, this.#print)
-  }
-
-  windows(): Promise<Row[]> {
-    return measureWindows(() => this.#copy(SMALL), this.#seconds, this.#print)
   }
 
   // ── Worlds and servers

@@ -1,6 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { HttpClient } from '../support/client.ts'
@@ -10,7 +9,7 @@ import { CLI, root, type ServeOutput, startServer } from '../support/process.ts'
 
 const SERVE = [CLI, 'serve', '--port', '0', '--json']
 const PEERS = join(root, 'bench/figures/peers')
-const [SERVER_CORE, LOAD_CORE] = ['0', '1']
+const SERVER_CORE = '0'
 export const pinned = spawnSync('taskset', ['-V']).status === 0
 
 export interface Server {
@@ -27,23 +26,15 @@ export const sandbank = (data: string) => start([...SERVE, '--clock', 'frozen', 
 export const bareExpress = (answers: string, ...journal: string[]) =>
   start([join(PEERS, 'express.mjs'), answers, ...journal])
 export const bareNode = (answers: string) => start([join(PEERS, 'node.mjs'), answers])
-export const jsonServer = (file: string) => start([join(PEERS, 'json-server.mjs'), file], '/')
-
-/** It shares the core of the load, with the lowest priority: the time that it needs itself is not that of the sandbox. */
-export async function receiver(behavior: string): Promise<Server> {
-  const server = await start([join(PEERS, 'receiver.mjs'), behavior], '/health', LOAD_CORE)
-  setPriority(server.pid, constants.priority.PRIORITY_LOW)
-  return server
-}
 
 /** Below full load the servers may use every core, for example for the garbage collector. */
 export const unpinned = {
-  sandbank: (data: string) => start([...SERVE, '--clock', 'frozen', '--data', data], '/health', null),
-  ephemeral: (world = 'empty') => start([...SERVE, '--ephemeral', '--world', world], '/health', null),
-  bareExpress: (answers: string) => start([join(PEERS, 'express.mjs'), answers], '/health', null),
+  sandbank: (data: string) => start([...SERVE, '--clock', 'frozen', '--data', data], null),
+  ephemeral: (world = 'empty') => start([...SERVE, '--ephemeral', '--world', world], null),
+  bareExpress: (answers: string) => start([join(PEERS, 'express.mjs'), answers], null),
 }
 
-async function start(args: readonly string[], first = '/health', core: string | null = SERVER_CORE): Promise<Server> {
+async function start(args: readonly string[], core: string | null = SERVER_CORE): Promise<Server> {
   const began = performance.now()
   const isPinned = pinned && core !== null
   const command = [...(isPinned ? ['taskset', '-c', core] : []), process.execPath, ...args]
@@ -51,7 +42,7 @@ async function start(args: readonly string[], first = '/health', core: string | 
   const output = await server.output
   const origin = output.origin ?? new URL(output.api!).origin
   const http = new HttpClient(origin)
-  const { status } = await http.send({ method: 'GET', path: first })
+  const { status } = await http.send({ method: 'GET', path: '/health' })
   if (status !== 200) throw new Error(`${args[0]} answers its first request with ${status}`)
   const started_ms = performance.now() - began
   http.close()

@@ -141,9 +141,10 @@ async function repairRequests({ output }: Server, print: Print): Promise<Row> {
   })
 }
 
-/** As whole processes, without a running sandbox. */
+/** As whole processes. `call` finds the sandbox of the demo, and gets a token of it. */
 async function explain(rounds: number, print: Print): Promise<Row[]> {
-  const commands = { describe: ['describe', 'POST /transfers'], map: ['map'], help: ['help'] }
+  const call = ['call', 'GET', 'customers', 'limit=1']
+  const commands = { describe: ['describe', 'POST /transfers'], map: ['map'], help: ['help'], call }
   const candidates = Object.entries(commands).map(([name, args]) => ({
     name,
     measure: () => timeProcess([CLI, ...args]),
@@ -156,8 +157,9 @@ async function explain(rounds: number, print: Print): Promise<Row[]> {
     return rowOf(`\`sandbank ${name}\` as a process`, `${ours.toFixed(0)} ms`, {
       peer: `Node alone: ${bare.toFixed(0)} ms`,
       result: `${(ours / bare).toFixed(2)} ×`,
-      target: '≤ 1.5 ×',
-      isMet: ours <= 1.5 * bare,
+      ...(name === 'call'
+        ? { target: '≤ 150 ms', isMet: ours <= 150 }
+        : { target: '≤ 1.5 ×', isMet: ours <= 1.5 * bare }),
     })
   })
 }

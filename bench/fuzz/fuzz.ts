@@ -13,7 +13,6 @@ import { printCurl } from './curl.ts'
 import { KnownRecords } from './known-records.ts'
 import { RequestGenerator } from './request-generator.ts'
 import { controlRequest, editedImport, type FuzzRequest } from './requests.ts'
-import { shrinkRequests, UidSources } from './shrink.ts'
 import { collectionOf, FuzzTarget, type Stall, serveArguments } from './target.ts'
 
 /** Sends requests generated from the contract until so many are sent or a response has a problem. */
@@ -33,7 +32,7 @@ export interface Result {
   readonly problem: string | undefined
   /** The longest stalls, by endpoint or method. */
   readonly stalls: readonly Stall[]
-  /** As curl lines; the response to the last one has the problem. */
+  /** The last ones as curl lines, if there is a problem, which the response to the last one has. */
   readonly requests: readonly string[]
 }
 
@@ -69,7 +68,6 @@ class Fuzz {
   #edits = 0
   #bursts = 0
   #hasEditedWorld = false
-  readonly sources = new UidSources()
   readonly reached = new Set<string>()
   readonly codes = new Set<number>()
   succeeded = 0
@@ -185,7 +183,6 @@ class Fuzz {
   #learn(request: FuzzRequest, { body }: Response) {
     this.succeeded++
     if (request.name !== null) this.reached.add(request.name)
-    this.sources.learn(request, body)
     const collection = collectionOf(request)
     if (collection !== undefined)
       this.#records.learn(collection, Array.isArray(body?.[collection]) ? { data: body[collection] } : body)
@@ -227,8 +224,9 @@ async function fuzzWith(receivers: readonly string[], { requests, seed, print = 
   const stderr = await target.close()
   rmSync(data, { recursive: true, force: true })
   const { sent, succeeded, reached, codes } = work
-  const failing = work.problem === undefined ? [] : await reportProblem(work, seed, stderr, print)
-  return { sent, succeeded, reached, codes, problem, stalls, requests: failing }
+  if (problem !== undefined && stderr !== '') print(`Its stderr: ${stderr.slice(0, 4_000)}`)
+  const last = problem === undefined ? [] : work.log.slice(-PRINTED).map(printCurl)
+  return { sent, succeeded, reached, codes, problem, stalls, requests: last }
 }
 
 /** The sandbox stops without a message, and its data folder can be opened again with balanced books. */
@@ -241,18 +239,8 @@ async function checkEnd(target: FuzzTarget, data: string): Promise<string | unde
   return problem ?? ((await again.close()) || undefined)
 }
 
-async function reportProblem(
-  work: Fuzz,
-  seed: string,
-  stderr: string,
-  print: (line: string) => void,
-): Promise<string[]> {
-  print(`Problem: ${work.problem}. The request: ${printCurl(work.log.at(-1)!)}`)
-  if (stderr !== '') print(`Its stderr: ${stderr.slice(0, 4_000)}`)
-  print('Looking for a short list of requests that shows it …')
-  return (await shrinkRequests(work.log, work.sources, seed)).map(printCurl)
-}
-
+/** Of the requests before a problem. */
+const PRINTED = 40
 const CALLABLE = Object.keys(endpoints).length + methodNames.length
 
 /** `npm run fuzz`, with a report. Returns true when there is no problem. */

@@ -2,7 +2,7 @@ import type { Random } from '../support/random.ts'
 import type { Body } from './calls.ts'
 import type { Event } from './operations.ts'
 
-/** Where the sandbox of a run lives: in this process on a simulated disk, or in a process of its own (../torture/process-host.ts). */
+/** Where the sandbox of a run lives: in this process on a simulated disk, or in a process of its own (process-host.ts). */
 
 export const START = Date.parse('2026-08-14T14:00:00.000Z')
 

@@ -69,6 +69,8 @@ export interface Plan {
   readonly compareEvery?: number
   /** The history has commits that are not of the plan, so a replay differs. */
   readonly hasOtherCommits?: boolean
+  /** The world is gone after its process. */
+  readonly isInMemory?: boolean
   readonly operations: readonly Operation[]
 }
 
@@ -113,6 +115,28 @@ const number = (
     const event = eventOf(action, id)
     return { ...action, id, ...(event && { event }) }
   })
+
+/** What only a simulated disk does. */
+const SIMULATED_ONLY: readonly Kind[] = ['flip', 'receive many']
+
+/** With kills alone, which a real process can have, and with each method that changes something. It ends after so many kills. */
+export function createKillPlan(seed: string, random: Random, most = Number.POSITIVE_INFINITY): Plan {
+  const durability = random.chance(0.5) ? 'fsync' : 'write'
+  const webhook: Action = { kind: 'create webhook', hasAddress: false, confirm: false, topics: null, from: 'now' }
+  const examples = changingMethods.map((name): Action => ({ kind: 'example', name }))
+  const picked = Array.from({ length: 25 }, () => pickActions(random)).flat()
+  const alone = [...picked.filter(({ kind }) => !SIMULATED_ONLY.includes(kind)), ...examples]
+  const actions = [...OPENING, webhook, ...random.shuffle(alone)].map(
+    (action) => ({ ...action, meanwhile: 0 }) as Action,
+  )
+  let kills = 0
+  const operations = number(actions, (_, id) =>
+    id >= 4 && random.chance(0.12) ? { kind: 'kill', after: random.below(12) } : undefined,
+  )
+  const end = operations.findIndex(({ event }) => event && ++kills >= most)
+  const done = end < 0 ? operations : operations.slice(0, end + 1)
+  return { seed, durability, operations: [...done, { kind: 'restart', id: operations.length }] }
+}
 
 /** Adds those that are picked and wanted, until so many of them count. */
 function add(
@@ -184,8 +208,9 @@ export function createWebhookPlan(seed: string, random: Random, count: number): 
 
 const REPLACING: readonly Kind[] = ['restore snapshot', 'rewind', 'reset', 'import', 'undo', 'redo', 'write']
 
-/** Worlds, small and large, that are replaced while clients write; half of the replacements with a kill if there are any. */
-export function createReplacementPlan(seed: string, random: Random, count: number, isKilled: boolean): Plan {
+/** Worlds, small and large, in memory and on disk, that are replaced while clients write; half of those on disk with a kill. */
+export function createReplacementPlan(seed: string, random: Random, count: number): Plan {
+  const isInMemory = random.chance(0.5)
   const address: Action = { kind: 'create webhook', hasAddress: true, confirm: false, topics: null, from: 'now' }
   const begun: readonly Action[] = [
     ...OPENING,
@@ -203,9 +228,9 @@ export function createReplacementPlan(seed: string, random: Random, count: numbe
     isReplacing(action) ? ({ ...action, meanwhile: random.between(4, 12) } as Action) : action,
   )
   const operations = number(actions, (action) =>
-    isKilled && isReplacing(action) && random.chance(0.5) ? { kind: 'kill', after: random.below(150) } : undefined,
+    !isInMemory && isReplacing(action) && random.chance(0.5) ? { kind: 'kill', after: random.below(150) } : undefined,
   )
-  return { seed, durability: 'write', compareEvery: 1, hasOtherCommits: true, operations }
+  return { seed, durability: 'write', compareEvery: 1, hasOtherCommits: true, isInMemory, operations }
 }
 
 function pickEventOf({ kind }: Action, random: Random): Event | undefined {

@@ -167,9 +167,9 @@ export class Run {
   #interrupted: Interrupted | undefined
   #written: Written | undefined
   /** Of those while clients wrote, by method and size. */
-  readonly replacements: Record<string, number> = {}
-  /** How often each example was answered, and how often a kill cut it off. */
-  readonly examples = new Map<MethodName, { answered: number; interrupted: number }>()
+  readonly replacements = new Set<string>()
+  /** Whose examples were called. */
+  readonly examples = new Set<MethodName>()
   /** The latest simulated time so far: a rewind goes back, but what was forgotten stays so. */
   #latest = 0
   #traces = 0
@@ -674,8 +674,7 @@ export class Run {
     const replaced = commits.find(isReplacement)
     if (replaced) {
       const changes = (Object.values(replaced.records) as number[]).reduce((sum, one) => sum + one, 0)
-      const name = `${action.name} ${changes > MANY ? 'above' : 'below'} ${MANY} changes`
-      this.replacements[name] = (this.replacements[name] ?? 0) + 1
+      this.replacements.add(`${action.name} ${changes > MANY ? 'above' : 'below'} ${MANY} changes`)
     }
     if (replaced && written.last === undefined) {
       const more = action.name === 'bundles.import' ? this.#bundle!.commits : 0
@@ -784,12 +783,10 @@ export class Run {
     const commits = this.#host.seq - seq
     await this.#undo(name, seq, before)
     const again = this.#host.seq
-    const counts = this.examples.get(name) ?? { answered: 0, interrupted: 0 }
-    this.examples.set(name, counts)
+    this.examples.add(name)
     if (event) this.#host.schedule(event)
     const isAnswered = await this.#callOnce(name, input, again)
     this.#host.endFaults()
-    counts[isAnswered ? 'answered' : 'interrupted']++
     if (this.#host.hasEnded) {
       this.#interrupted = { name, input, seq: again, before, after, commits, isAnswered }
       return

@@ -1,14 +1,12 @@
 import { cpSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, onTestFinished, vi } from 'vitest'
-import { Random } from '../../bench/support/random.ts'
 import type { MethodInput, MethodName } from '../../src/api/contract/control/methods.ts'
 import { SAVE_AFTER } from '../../src/api/store/data-folder.ts'
 import { PERSON } from '../support/customers.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { CHECKING, createCustomer, createSession, openFresh, reopen, type Session } from '../support/history.ts'
 import { createCaller } from '../support/operator.ts'
-import { startReceiver } from '../support/receiver.ts'
 import { it, startSandbox } from '../support/sandbox.ts'
 import { setUpWebhook, waitForDeliveries } from '../support/webhooks.ts'
 import { canonical } from '../support/world.ts'
@@ -631,81 +629,4 @@ it('while an app writes and two windows undo and redo, each request is in the wo
     expect(customers.get(created) === undefined, `${uid}, undone by ${undone_by?.seq}`).toBe(undone_by !== undefined)
   }
   await expectBalancedLedger()
-})
-
-it('whatever was done, undo gives the world before it and redo the world after it, also after a restart, after a kill and in a copy', async () => {
-  let data = createTemporaryFolder()
-  let session = await open(data)
-  const receiver = await startReceiver()
-  const world = () => session.world()
-  const random = new Random('undo and redo 8')
-  const { text } = await session.call('bundles.export', {})
-  await session.call('snapshots.keep', { name: 'empty' })
-  const subscribe = () => session.call('webhooks.create', { url: receiver.url, confirm: false })
-  const lock = { collection: 'customers', move: 'lock', inputs: { lock_reason: 'Lost' } }
-  let n = 0
-  const changes: (() => Promise<unknown>)[] = [
-    ...Array.from({ length: 4 }, () => () => session.register(++n)),
-    () => session.call('clock.advance', { by: `PT${random.between(1, 72)}H` }),
-    () => session.call('clock.set', { pace: random.pick(['real', 'fast']) }),
-    () => session.call('world.rewind', { seq: Math.max(1, session.seq() - random.below(4)) }),
-    () => session.call('scenarios.run', { text: SCENARIO, into: 'present' }),
-    () => createCustomer(session, ++n),
-    () => session.sandbox.call('moves.make', { ...lock, uid: someCustomer() }),
-    () => session.sandbox.call('exchanges.replay', { since: session.seq() - random.below(4), into: 'present' }),
-    () => session.call('snapshots.restore', { name: 'empty' }),
-    () => session.call('world.reset', { world: 'empty' }),
-    () => session.call('bundles.import', { text }),
-    ...[subscribe, subscribe, subscribe],
-  ]
-  const someCustomer = () => session.sandbox.store.world.collections.customers.inOrder()[0]?.uid ?? 'none'
-  const pass = async () => {
-    const kind = random.below(12)
-    if (kind === 0) await session.sandbox.close()
-    if (kind === 1) {
-      const killed = createTemporaryFolder()
-      copyAsKilled(data, killed)
-      await session.sandbox.close()
-      data = killed
-    }
-    if (kind <= 1) session = follow(await reopen(data))
-    if (kind !== 2) return
-    await session.call('worlds.create', { name: 'copy', from: 'current' })
-    const copy = session.sandbox.worlds.get('copy')!
-    const step = await copy.call('operations.undo', {})
-    if (step.ok) await createCaller(copy)('operations.redo', {})
-    await session.call('worlds.drop', { name: 'copy' })
-  }
-  /** Each operation that was done has the world before and after it; those that are undone, the same. */
-  const done: (readonly [before: string, after: string])[] = []
-  const undone: (readonly [before: string, after: string])[] = []
-  for (let step = 0; step < 70; step++) {
-    await pass()
-    const kind = random.below(5)
-    if (kind < 2 && done.length > 0) {
-      const last = done.pop()!
-      await session.call('operations.undo', {})
-      await waitForDeliveries(session.call)
-      expect(world()).toBe(last[0])
-      undone.push(last)
-    } else if (kind === 2 && undone.length > 0) {
-      const next = undone.pop()!
-      await session.call('operations.redo', {})
-      await waitForDeliveries(session.call)
-      expect(world()).toBe(next[1])
-      done.push(next)
-    } else {
-      const [before, from] = [world(), session.seq()]
-      await random.pick(changes)()
-      await waitForDeliveries(session.call)
-      if (session.seq() === from) continue
-      const { operations } = await session.call('operations.list', { limit: 10 })
-      // A Customer with its account takes several.
-      if (operations.filter(({ operation }) => operation > from).length !== 1) done.length = 0
-      else done.push([before, world()])
-      undone.length = 0
-    }
-  }
-  expect(receiver.received.length).toBeGreaterThan(0)
-  await session.expectBalancedLedger()
 })

@@ -4,51 +4,17 @@ import { afterEach, describe, expect } from 'vitest'
 import { SAVE_AFTER } from '../../src/api/store/data-folder.ts'
 import { campaignSize } from '../support/campaign.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
-import {
-  inJumps,
-  inStepsAndJumps,
-  openFresh,
-  recordStates,
-  reopen,
-  runRounds,
-  runTurbulentRounds,
-} from '../support/history.ts'
+import { inJumps, inStepsAndJumps, openFresh, recordStates, reopen, runTurbulentRounds } from '../support/history.ts'
 import { it } from '../support/sandbox.ts'
 import { canonical } from '../support/world.ts'
 
 /** Rewinds to every commit of long histories. */
 
-const COMMITS = campaignSize(120, 300)
 /** Of the commits across restores and resets every so many are rewound to. */
 const EVERY = campaignSize(5, 1)
 
 const usual = { ...SAVE_AFTER }
 afterEach(() => void Object.assign(SAVE_AFTER, usual))
-
-it(`rewind to each commit of a ${COMMITS}-commit history equals the world that a fresh replay of the first n commits gives`, async () => {
-  const session = await openFresh()
-  await runRounds(session, COMMITS)
-  const { store } = session.sandbox
-  const last = store.world.seq
-  const end = canonical(store.world)
-
-  const replay = await openFresh()
-  const replayed = recordStates(replay)
-  await runRounds(replay, COMMITS)
-  expect(canonical(replay.sandbox.store.world), 'the same inputs give the same world').toBe(end)
-  expect([...replayed.keys()]).toEqual(Array.from({ length: last }, (_, i) => i + 1))
-  expect(end).toContain('"archived"')
-  expect(end).toContain('"R02"')
-
-  const seqs = [...replayed.keys()]
-  for (const seq of inStepsAndJumps(seqs)) {
-    await session.rewind(seq)
-    expect(canonical(store.world) === replayed.get(seq), `after commit ${seq}`).toBe(true)
-    await session.expectBalancedLedger()
-  }
-  await session.rewind(last)
-  expect(canonical(store.world)).toBe(end)
-})
 
 describe('across restores and resets', () => {
   it.each([['in memory'], ['in a data folder, over restarts, with snapshots of the world in between']])(
@@ -78,18 +44,4 @@ describe('across restores and resets', () => {
       if (data) expect(readdirSync(join(data, 'changes')).length, 'there were snapshots').toBeGreaterThan(3)
     },
   )
-})
-
-it('in a data folder the history from before a restart is read from its segments', async ({ folder: data }) => {
-  Object.assign(SAVE_AFTER, { commits: 17 })
-  const first = await openFresh(data)
-  const states = recordStates(first)
-  await runRounds(first, campaignSize(60, 120))
-  await first.sandbox.close()
-  const session = await reopen(data)
-  for (const seq of inJumps([...states.keys()]).filter((_, i) => i % 3 === 0)) {
-    await session.rewind(seq)
-    expect(canonical(session.sandbox.store.world) === states.get(seq), `after commit ${seq}`).toBe(true)
-  }
-  await session.expectBalancedLedger()
 })

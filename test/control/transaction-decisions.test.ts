@@ -25,27 +25,6 @@ describe('decisions on a Transaction', () => {
     return { ...it, uid, make, legal }
   }
 
-  it('approve and deny are possible while an authorization is pending', async () => {
-    const { uid, control, legal, make, transaction, advance, balances, customer, expectBalancedLedger } =
-      await openWithAuthorization()
-    expect(await transaction(uid)).toMatchObject({ status: 'authorization_pending' })
-    expect(await legal()).toEqual(['approve', 'deny'])
-    const { moves } = await control['moves.list']({ collection: 'transactions', uid })
-    const deny = moves.find(({ move }) => move === 'deny')!
-    expect(deny.inputs.map(({ name, required }) => [name, required])).toEqual([
-      ['denied_reason', true],
-      ['denied_memo', false],
-    ])
-    expect(moves.find(({ move }) => move === 'settle')!.why_not).toMatch(/authorization_pending/)
-    expect(await make('approve')).toMatchObject({
-      status: 'pending',
-      authorization: { authorization_status: 'client_approved' },
-    })
-    await advance({ until: 'idle' })
-    expect(await balances(customer.master)).toMatchObject({ balance: '40.00' })
-    await expectBalancedLedger()
-  })
-
   it('deny needs a reason; nothing is booked', async () => {
     const { uid, make, refused, transaction, advance, balances, customer, legal, expectBalancedLedger } =
       await openWithAuthorization()

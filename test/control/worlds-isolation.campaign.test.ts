@@ -6,7 +6,6 @@ import { captureWorld } from '../../src/api/store/world.ts'
 import { campaignSize, isLong } from '../support/campaign.ts'
 import { apiClient } from '../support/client.ts'
 import { PERSON } from '../support/customers.ts'
-import { sendMixedRequests } from '../support/mixed-requests.ts'
 import { ask } from '../support/operator.ts'
 import { it, startSandbox } from '../support/sandbox.ts'
 
@@ -208,22 +207,4 @@ describe('twenty worlds at once', () => {
     for (const [i, world] of worlds.entries()) expect(await read(world, tokens[i]!, 'the same in all')).toBe(200)
     for (const [i, world] of worlds.entries()) expect(await read(world, tokens[i]!, 'the same in all')).toBe(409)
   })
-
-  it.runIf(isLong)(
-    'three hundred requests of every kind in each, at once, are answered as if it were alone',
-    async () => {
-      const plans = plansOf(0)
-      const sandbox = await startSandbox()
-      const worlds = await createAll(sandbox, plans)
-      const results = await Promise.all(worlds.map((world, i) => sendMixedRequests(world, { seed: i })))
-      for (const [i, plan] of plans.entries()) {
-        const alone = await startAlone(plan)
-        const expected = await sendMixedRequests(alone, { seed: i })
-        const withoutTokens = ({ requests }: typeof expected) => requests.filter(({ path }) => path !== '/auth')
-        expect(withoutTokens(results[i]!)).toEqual(withoutTokens(expected))
-        expect(stateOf(worlds[i]!) === stateOf(alone), `the records of ${plan.name}`).toBe(true)
-        await alone.close()
-      }
-    },
-  )
 })

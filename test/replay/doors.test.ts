@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, it } from 'vitest'
 import { createControlClient } from '../../src/api/contract/control/client.ts'
 import type { MethodName } from '../../src/api/contract/control/methods.ts'
 import type { ErrorKey } from '../../src/api/contract/errors.ts'
@@ -58,25 +58,5 @@ describe('records, scenarios and bundles', () => {
     const { sandbox, control } = await operator()
     const call = control[method] as (input: unknown) => Promise<unknown>
     await expectRefusedCall(sandbox, () => call(input), key, extra)
-  })
-
-  it('sent requests are replayed, exported, imported elsewhere and replayed there', async () => {
-    const { control, api } = await operator()
-    await api.post('/customers', { email: 'ada@example.test', details: { first_name: 'Ada' } })
-    await control['clock.advance']({ by: 'PT1H' })
-    const { data } = await control['exchanges.list']({ limit: 1 })
-    const replayed = await control['exchanges.replay']({ uids: [data[0]!.uid] })
-    expect(replayed).toMatchObject({ same: 1, differs: 0, refused: 0, unrecorded: 0, unusable: [] })
-    const { text, exchanges, acts } = await control['bundles.export']({ note: 'for you' })
-    expect({ exchanges, acts }).toEqual({ exchanges: 2, acts: 1 })
-
-    const other = await operator()
-    const { since, note } = await other.control['bundles.import']({ text })
-    expect(note).toBe('for you')
-    expect(await other.control['exchanges.replay']({ since })).toMatchObject({ same: 2, differs: 0, refused: 0 })
-    expect(await other.control['exchanges.replay']({ text })).toMatchObject({ same: 2, differs: 0, refused: 0 })
-    const [customer] = (await other.control['records.list']({ collection: 'customers', include_initiated: true })).data
-    const related = await other.control['records.related']({ collection: 'customers', uid: String(customer!.uid) })
-    expect(related).toEqual({ related: [], named: [], payment_return: null, tasks: [] })
   })
 })

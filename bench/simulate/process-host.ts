@@ -1,12 +1,16 @@
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { holdsWorld } from '../../src/api/files.ts'
-import { type Host, type Reply, type Response, START } from '../simulate/host.ts'
-import type { Event, Plan } from '../simulate/operations.ts'
+import { Clock } from '../../src/api/store/clock.ts'
+import { openDataFolder, SAVE_AFTER } from '../../src/api/store/data-folder.ts'
+import { listSegments } from '../../src/api/store/segments.ts'
+import { Store } from '../../src/api/store/store.ts'
 import { Client, ConnectionLost, expectSuccess } from '../support/client.ts'
 import { changingMethods } from '../support/examples.ts'
 import { runCommand, type SandboxProcess, serve } from '../support/process.ts'
 import { Random } from '../support/random.ts'
+import { type Host, type Reply, type Response, START } from './host.ts'
+import type { Event, Plan } from './operations.ts'
 
 /** The sandbox as the built command line on a real disk. A kill is a SIGKILL at a random instant. */
 
@@ -17,18 +21,17 @@ const startsTwice = (start: number) => start % 7 === 3
 const TOKEN_LIFETIME_MS = 7 * 3_600_000
 
 export interface ProcessOptions {
-  /** What happens to the data folder after each kill. */
-  readonly damage?: ((data: string) => void | Promise<void>) | undefined
+  /** Damages the data folder after each kill, to show that it is found. */
+  readonly damage?: ((data: string) => void) | undefined
   /** The addresses of webhooks. */
   readonly receivers?: readonly string[]
-  readonly inMemory?: boolean
 }
 
 export class ProcessHost implements Host {
   readonly random: Random
   readonly #data: string
   readonly #kept: string
-  readonly #durability: Plan['durability']
+  readonly #plan: Plan
   readonly #damage: ProcessOptions['damage']
   readonly #receivers: readonly string[]
   readonly writers = 6
@@ -49,16 +52,15 @@ export class ProcessHost implements Host {
   seq = 0
   readonly counts = { 'torn lines': 0, 'second processes refused': 0, 'kills while starting': 0 }
 
-  constructor({ seed, durability }: Plan, folder: string, options: ProcessOptions = {}) {
-    const { damage, receivers = [], inMemory = false } = options
-    this.random = new Random(`${seed} kills`)
+  constructor(plan: Plan, folder: string, { damage, receivers = [] }: ProcessOptions = {}) {
+    this.random = new Random(`${plan.seed} kills`)
     this.#data = join(folder, 'data')
     this.#kept = join(folder, 'kept')
     mkdirSync(this.#kept)
-    this.#durability = durability
+    this.#plan = plan
     this.#damage = damage
     this.#receivers = receivers
-    this.restarts = !inMemory
+    this.restarts = !plan.isInMemory
   }
 
   enter = () => () => {}
@@ -83,7 +85,7 @@ export class ProcessHost implements Host {
 
   async #serve(isNew: boolean): Promise<SandboxProcess> {
     const fresh = ['--world', 'empty', '--seed', 'torture', '--start', new Date(START).toISOString()]
-    const place = this.restarts ? ['--data', this.#data, '--durability', this.#durability] : ['--ephemeral']
+    const place = this.restarts ? ['--data', this.#data, '--durability', this.#plan.durability] : ['--ephemeral']
     const args = [...place, '--clock', 'frozen', ...(isNew ? fresh : [])]
     if (!startsTwice(this.#starts) || this.#killAfter !== undefined) return serve(args)
     const both = [serve(args), serve(args)]
@@ -117,7 +119,9 @@ export class ProcessHost implements Host {
     if (signal !== 'SIGKILL' && (how === 'kill' || code !== 0))
       throw new Error(`The sandbox ended by itself with ${code ?? signal}: ${stderr}`)
     this.counts['torn lines'] += stderr.split('\n').filter((line) => line.includes('torn')).length
-    if (signal === 'SIGKILL' && this.restarts) await this.#damage?.(this.#data)
+    if (signal !== 'SIGKILL' || !this.restarts) return
+    this.#damage?.(this.#data)
+    if (this.#plan.hasOtherCommits && this.#starts % 3 === 0) await fillJournal(this.#data)
   }
 
   schedule({ kind, after = 0 }: Event & { readonly after?: number }) {
@@ -198,4 +202,19 @@ export class ProcessHost implements Host {
   }
 
   image = () => undefined
+}
+
+/** So many commits are left until the world file is rewritten. */
+const LEFT = 5
+
+/** Adds commits that change nothing else, so that the world file is rewritten under the load of the clients. */
+async function fillJournal(data: string): Promise<void> {
+  const never = { commits: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY }
+  const { world, file } = await openDataFolder(data, 'write', () => {}, never)
+  const store = new Store(world!, new Clock(world!, () => 0), file)
+  // A world file begins a new segment.
+  const newest = Math.max(...listSegments(data).map(({ firstSeq }) => firstSeq))
+  for (let n = world!.seq - newest + 1; n < SAVE_AFTER.commits - LEFT; n++)
+    store.operate({ door: 'operator', name: 'clock.set' }, (tx) => tx.setClock({ ...tx.clock }))
+  await file.close()
 }
