@@ -201,8 +201,8 @@ export class RequestHandling {
       const text = JSON.stringify(fault.body === undefined ? defaultBody : fault.body) ?? ''
       this.#respond(status, { text, summary: `fault injected: status ${status}` })
     } else {
-      this.#log(0, { text: '', summary: 'fault injected: connection dropped before the request was handled' })
-      this.#req.socket.destroy()
+      const summary = 'fault injected: connection dropped before the request was handled'
+      this.#log(0, { text: '', summary }, undefined, () => void this.#req.socket.destroy())
     }
     return true
   }
@@ -305,9 +305,7 @@ export class RequestHandling {
   #respond(status: number, answer: Answer, refusal?: ApiError) {
     const { text } = answer
     if (!this.#logged) this.#setHead(status, text)
-    // Before the response, so that after a crash the log has every request that was answered.
-    this.#log(status, answer, refusal)
-    this.#send(text)
+    this.#log(status, answer, refusal, () => this.#send(text))
   }
 
   /** A fault may drop the response, or send it slowly. */
@@ -332,17 +330,20 @@ export class RequestHandling {
     return this.#hints.map(({ at, text }) => ({ at: redaction.maskText(at), text: redaction.maskText(text) }))
   }
 
-  /** A request that cannot be logged, e.g. because the disk is full, is still answered. */
-  #log(status: number, answer: Answer, refusal?: ApiError) {
-    const { exchanges } = this.#context
-    try {
-      this.#logged ??= exchanges.write(...this.#toEntry(status, answer, { refusal }))
-    } catch (error) {
-      if (this.#trace) this.#context.traces.forget(this.#trace)
-      this.#context.reportInternalError(toApiError(error))
-      return
-    }
-    exchanges.announce(this.#logged)
+  /**
+   * `send` is called after the entry is written, so that after a crash the log has every request that was answered. One that cannot be logged,
+   * e.g. because the disk is full, is still answered.
+   */
+  #log(status: number, answer: Answer, refusal: ApiError | undefined, send: () => void) {
+    const { exchanges, traces } = this.#context
+    if (this.#logged) return exchanges.answerLater({ summary: this.#logged, send })
+    exchanges.addLater(...this.#toEntry(status, answer, { refusal }), (failure) => {
+      if (failure !== undefined) {
+        if (this.#trace) traces.forget(this.#trace)
+        this.#context.reportInternalError(toApiError(failure))
+      }
+      send()
+    })
   }
 
   #setHead(status: number, text: string) {
