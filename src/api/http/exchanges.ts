@@ -58,9 +58,8 @@ export class ExchangeLog {
    * The details are those that `printDetails` prints; `trace`: the hash of the trace id that the request used up. The entries of one turn of the
    * event loop are one write; then `send` is called, with the error if that failed.
    */
-  addLater(exchange: Omit<Exchange, 'uid'>, details: string, trace: string | undefined, send: Answer['send']) {
-    const answer: Answer = { summary: { uid: this.nextUid, ...exchange }, send }
-    const { summary } = answer
+  addLater(summary: Exchange, details: string, trace: string | undefined, send: Answer['send']) {
+    const answer: Answer = { summary, send }
     const onFailure = (error: unknown) => void (answer.failure = error)
     if (summary.program_uid !== null) this.#log.addLater({ summary, details, trace, onFailure })
     else {
@@ -72,8 +71,7 @@ export class ExchangeLog {
   }
 
   /** For a request whose commit is not saved yet. */
-  write(exchange: Omit<Exchange, 'uid'>, details: string, trace?: string): Exchange {
-    const summary = { uid: this.nextUid, ...exchange }
+  write(summary: Exchange, details: string, trace?: string): Exchange {
     this.#log.add({ summary, details, trace })
     return summary
   }
