@@ -302,7 +302,7 @@ it('only latencies delay a request, each by its time', () => {
   const faults = new Faults({ seed: () => 'test', now: () => START, elapsed: () => 0, onChange: () => {} })
   const delayOf = (...kinds: Fault[]) => {
     faults.set(kinds)
-    return faults.apply('GET', '/customers').delay_ms
+    return faults.apply('GET', '/customers')?.delay_ms
   }
   expect(delayOf({ kind: 'status' })).toBe(0)
   expect(delayOf({ kind: 'latency' })).toBe(1_000)

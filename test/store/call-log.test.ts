@@ -23,7 +23,8 @@ const used = () => {
 const NOW = Date.parse('2026-08-14T14:00:00.000Z')
 const PROGRAM = 'Program123456789'
 
-const request = (seq = 0): Omit<Exchange, 'uid'> => ({
+const request = (exchanges: ExchangeLog, seq = 0): Exchange => ({
+  uid: exchanges.nextUid,
   at: new Date(NOW).toISOString(),
   program_uid: PROGRAM,
   caller: '127.0.0.1',
@@ -57,13 +58,13 @@ async function open(folder: string, length?: number) {
 type Opened = Awaited<ReturnType<typeof open>>
 
 const send = ({ exchanges, traces }: Opened, id: string, seq = 0) =>
-  exchanges.add(request(seq), '{}', traces.use(PROGRAM, id, NOW).hash)
+  exchanges.write(request(exchanges, seq), '{}', traces.use(PROGRAM, id, NOW).hash)
 
 it('the details of an entry are in its file, not in memory', async () => {
   const { log, exchanges } = await open(createTemporaryFolder())
   const before = used()
   for (let n = 1; n <= 400; n++)
-    exchanges.add(request(), JSON.stringify({ refusal: null, hinted: [`${n} `.repeat(25_000)] }))
+    exchanges.write(request(exchanges), JSON.stringify({ refusal: null, hinted: [`${n} `.repeat(25_000)] }))
   expect(used() - before).toBeLessThan(10)
   expect((exchanges.get('x7') as unknown as Pick<ExchangeDetail, 'hinted'>).hinted).toEqual(['7 '.repeat(25_000)])
   log.close()
@@ -113,12 +114,12 @@ describe('a used trace id', () => {
   it('that is forgotten takes its file with it, also that of a Program that sends nothing more', async ({ folder }) => {
     const { log, exchanges, traces } = await open(folder, 8)
     const idle = 'IdleProgram12345'
-    exchanges.add({ ...request(), program_uid: idle }, '{}', traces.use(idle, 'only', NOW).hash)
+    exchanges.write({ ...request(exchanges), program_uid: idle }, '{}', traces.use(idle, 'only', NOW).hash)
     for (let day = 0; day < 30; day++)
       for (let n = 0; n < 10; n++) {
         const at = NOW + day * 86_400_000
         const { hash } = traces.use(PROGRAM, `${day} ${n}`, at)
-        exchanges.add({ ...request(), at: new Date(at).toISOString() }, '{}', hash)
+        exchanges.write({ ...request(exchanges), at: new Date(at).toISOString() }, '{}', hash)
       }
     log.close()
     const files = readdirSync(join(folder, 'log')).filter((name) => name.endsWith('.traces.jsonl'))
@@ -126,11 +127,57 @@ describe('a used trace id', () => {
   })
 })
 
+describe('requests that arrive in one turn of the event loop', () => {
+  const arrive = ({ exchanges }: Opened, done: (failure?: unknown) => void) =>
+    exchanges.addLater(request(exchanges), '{}', undefined, done)
+  const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+
+  it('are answered when all of them are in the log, in one write, those before a change first', async ({ folder }) => {
+    const opened = await open(folder)
+    const { exchanges, log } = opened
+    const answered: string[][] = []
+    const uids = () => exchanges.summaries().map(({ uid }) => uid)
+    for (let n = 1; n <= 2; n++) arrive(opened, () => answered.push(uids()))
+    expect(uids(), 'nobody has an answer yet').toEqual([])
+    expect(exchanges.write(request(exchanges), '{}').uid).toBe('x3')
+    expect(uids()).toEqual(['x1', 'x2', 'x3'])
+    arrive(opened, () => answered.push(uids()))
+    expect(answered).toEqual([])
+    await nextTurn()
+    expect(answered).toEqual(Array(3).fill(['x1', 'x2', 'x3', 'x4']))
+    log.close()
+    expect((await open(folder)).exchanges.summaries().map(({ uid }) => uid)).toEqual(['x1', 'x2', 'x3', 'x4'])
+  })
+
+  it('are answered, each with the reason, when they cannot be logged', async ({ folder }) => {
+    const opened = await open(folder)
+    send(opened, 'a')
+    const told: string[] = []
+    opened.exchanges.subscribe(({ uid }) => void told.push(uid))
+    opened.log.close()
+    const failures: unknown[] = []
+    for (let n = 1; n <= 2; n++) arrive(opened, (failure) => failures.push(failure))
+    await nextTurn()
+    expect(failures.map(String)).toEqual(Array(2).fill(expect.stringContaining('EBADF')))
+    expect([opened.exchanges.summaries().length, told]).toEqual([1, []])
+  })
+
+  it('are answered in between if they are many', async ({ folder }) => {
+    const opened = await open(folder)
+    let answered = 0
+    for (let n = 1; n <= 40; n++) arrive(opened, () => answered++)
+    expect(answered).toBe(32)
+    await nextTurn()
+    expect(answered).toBe(40)
+    opened.log.close()
+  })
+})
+
 describe('an entry whose commit is not there', () => {
   it('is taken back, and its number is not used again', async ({ folder }) => {
     const first = await open(folder)
     send(first, 'a')
-    first.exchanges.write({ ...request(), seq_after: 1 }, '{}')
+    first.exchanges.write({ ...request(first.exchanges), seq_after: 1 }, '{}')
     first.exchanges.takeBack()
     expect(send(first, 'b').uid).toBe('x3')
     first.log.close()
@@ -142,7 +189,7 @@ describe('an entry whose commit is not there', () => {
   it('goes at the next start, if the process ended in between', async ({ folder }) => {
     const first = await open(folder)
     send(first, 'a', 7)
-    first.exchanges.write({ ...request(7), seq_after: 8 }, '{}')
+    first.exchanges.write({ ...request(first.exchanges, 7), seq_after: 8 }, '{}')
     first.log.close()
     const log = await CallLog.open(folder, { newest: { seq: 7, logged: { requests: 1, actions: 0 } } })
     expect(log.requests.map(({ summary }) => summary.uid)).toEqual(['x1'])

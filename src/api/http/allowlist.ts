@@ -20,6 +20,8 @@ export class Allowlist {
   readonly #allowed: BlockList
   readonly #operators: BlockList
   readonly #hosts: ReadonlySet<string>
+  /** That was accepted. */
+  #latestHost: string | undefined
   /** Callers that passed, by the present record of their Program: checking networks costs more than the rest of a GET. */
   readonly #passed = new WeakMap<ProgramRecord, Set<string>>()
 
@@ -53,8 +55,9 @@ export class Allowlist {
   }
 
   checkHost(header: string | undefined) {
+    if (header !== undefined && header === this.#latestHost) return
     const name = hostName(header)
-    if (name !== undefined && (isLoopbackName(name) || this.#hosts.has(name))) return
+    if (name !== undefined && (isLoopbackName(name) || this.#hosts.has(name))) return void (this.#latestHost = header)
     throw new ApiError('notAllowed', `Host ${name ?? '(none)'}: start with --allow-host ${name ?? 'NAME'}`)
   }
 

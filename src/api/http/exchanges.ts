@@ -14,10 +14,22 @@ type Details = Omit<ExchangeDetail, keyof Exchange>
  */
 const REFUSED_LENGTH = 1_000
 
+interface Answer {
+  readonly summary: Exchange
+  /** Why it could not be logged. */
+  failure?: unknown
+  readonly send: (failure?: unknown) => void
+}
+
+/** The first of many requests that arrive at once does not wait for all others. */
+const MAX_ANSWERS = 32
+
 /** The request log: requests x1, x2, … */
 export class ExchangeLog {
   readonly #log: CallLog
   readonly #refused = CallLog.inMemory({ length: REFUSED_LENGTH })
+  /** To requests of this turn. */
+  readonly #answers: Answer[] = []
   readonly #listeners = new Set<(exchange: Exchange) => void>()
   /** Texts that may be uids. Cached, because bodies are read from files. */
   readonly #possibleUids = new WeakMap<Exchange, readonly Uid[]>()
@@ -42,30 +54,45 @@ export class ExchangeLog {
     return this.#log.isComplete
   }
 
-  /** The details are those that `printDetails` prints; `trace`: the hash of the trace id that the request used up. */
-  add(exchange: Omit<Exchange, 'uid'>, details: string, trace?: string): Exchange {
-    const summary = this.write(exchange, details, trace)
-    this.announce(summary)
-    return summary
+  /**
+   * The details are those that `printDetails` prints; `trace`: the hash of the trace id that the request used up. The entries of one turn of the
+   * event loop are one write; then `send` is called, with the error if that failed.
+   */
+  addLater(summary: Exchange, details: string, trace: string | undefined, send: Answer['send']) {
+    const answer: Answer = { summary, send }
+    const onFailure = (error: unknown) => void (answer.failure = error)
+    if (summary.program_uid !== null) this.#log.addLater({ summary, details, trace, onFailure })
+    else {
+      this.#refused.add({ summary, details })
+      // Both logs share one sequence of numbers.
+      this.#log.reserve({ requests: numberOf(summary.uid) })
+    }
+    this.answerLater(answer)
   }
 
   /** For a request whose commit is not saved yet. */
-  write(exchange: Omit<Exchange, 'uid'>, details: string, trace?: string): Exchange {
-    const summary = { uid: this.nextUid, ...exchange }
-    const hasToken = summary.program_uid !== null
-    ;(hasToken ? this.#log : this.#refused).add({ summary, details, ...(trace === undefined ? {} : { trace }) })
-    // Both logs share one sequence of numbers.
-    if (!hasToken) this.#log.reserve({ requests: numberOf(summary.uid) })
+  write(summary: Exchange, details: string, trace?: string): Exchange {
+    this.#log.add({ summary, details, trace })
     return summary
+  }
+
+  /** At the end of the turn: a client that is woken once for several answers costs less than one that is woken for each. */
+  answerLater(answer: Answer) {
+    if (this.#answers.push(answer) === 1) setImmediate(() => this.#sendAnswers())
+    else if (this.#answers.length === MAX_ANSWERS) this.#sendAnswers()
+  }
+
+  #sendAnswers() {
+    this.#log.writeWaiting()
+    for (const { summary, failure, send } of this.#answers.splice(0)) {
+      if (failure === undefined) for (const listener of this.#listeners) listener(summary)
+      send(failure)
+    }
   }
 
   /** Its commit could not be saved. */
   takeBack() {
     this.#log.takeBack()
-  }
-
-  announce(exchange: Exchange) {
-    for (const listener of this.#listeners) listener(exchange)
   }
 
   list({ limit = 100, offset = 0, program_uid, trace_id }: MethodParsed<'exchanges.list'>): Page<Exchange> {

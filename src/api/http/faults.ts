@@ -28,7 +28,6 @@ export interface InjectedFault {
 const MINUTE_MS = 60_000
 const DEFAULT_LATENCY_MS = 1_000
 const DEFAULT_PER_MINUTE = 60
-const NO_FAULT: InjectedFault = { delay_ms: 0, fault: undefined, retry_after: 0, kinds: undefined }
 
 interface FaultsOptions {
   readonly seed: () => string
@@ -86,9 +85,9 @@ export class Faults {
   }
 
   /** Counts the request for every matching fault. `path` as in the specification: `/customers/{uid}`. */
-  apply(method: string, path: string): InjectedFault {
+  apply(method: string, path: string): InjectedFault | undefined {
+    if (this.#faults.length === 0) return undefined
     this.#removeExpired()
-    if (this.#faults.length === 0) return NO_FAULT
     let delay_ms = 0
     let main: ActiveFault | undefined
     let retry_after = 0

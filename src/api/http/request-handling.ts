@@ -120,11 +120,21 @@ export class RequestHandling {
    */
   async handle(route: Route): Promise<void> {
     const { endpoint, name } = route
+    const { tokens, faults } = this.#context
+    const { authorization } = this.#req.headers
     this.#endpoint = name
     this.#params = this.#req.params
-    const { program: caller, token } = await this.#authenticate(endpoint)
+    this.#stage = 'token'
+    // What is there at once is not awaited: each pause costs more than a check.
+    const isRefresh = endpoint.token === 'refresh'
+    const known = isRefresh ? await tokens.verifyRefresh(authorization) : tokens.findVerified(authorization)
+    const caller = known ?? (await tokens.verifyAccess(authorization))
+    this.#admit(caller, authorization)
+    // Issuing is asynchronous.
+    const token = isRefresh ? await tokens.issue(caller) : undefined
     // After the token: a caller without one must not use up a fault.
-    if (await this.#applyFault(endpoint)) return
+    this.#injected = faults.apply(endpoint.method, endpoint.path)
+    if (this.#injected && (await this.#applyFault(this.#injected))) return
     if (this.#reader) this.#rawBody = await this.#reader.whole
     const due = this.#context.catchUp()
     if (due) await due
@@ -182,10 +192,8 @@ export class RequestHandling {
 
   // ── The checks ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Applies any matching fault. Returns true if the fault ended the request. */
-  async #applyFault({ method, path }: Endpoint): Promise<boolean> {
-    const injected = this.#context.faults.apply(method, path)
-    this.#injected = injected
+  /** Returns true if the fault ended the request. */
+  async #applyFault(injected: InjectedFault): Promise<boolean> {
     if (injected.delay_ms > 0) await pause(injected.delay_ms, this.#context.closing)
     const { fault } = injected
     if (fault?.kind === 'rate_limit') {
@@ -201,33 +209,27 @@ export class RequestHandling {
       const text = JSON.stringify(fault.body === undefined ? defaultBody : fault.body) ?? ''
       this.#respond(status, { text, summary: `fault injected: status ${status}` })
     } else {
-      this.#log(0, { text: '', summary: 'fault injected: connection dropped before the request was handled' })
-      this.#req.socket.destroy()
+      const summary = 'fault injected: connection dropped before the request was handled'
+      this.#log(0, { text: '', summary }, undefined, () => void this.#req.socket.destroy())
     }
     return true
   }
 
-  /** For POST /auth also issues the token, as this is asynchronous. */
-  async #authenticate(endpoint: Endpoint): Promise<{ program: ProgramRecord; token: string | undefined }> {
-    const { tokens, allowlist } = this.#context
-    const { authorization } = this.#req.headers
-    this.#stage = 'token'
-    const isRefresh = endpoint.token === 'refresh'
-    const program = isRefresh ? await tokens.verifyRefresh(authorization) : await tokens.verifyAccess(authorization)
+  /** After the token is verified. */
+  #admit(program: ProgramRecord, authorization: string | undefined) {
     this.#program = program
     this.#hints = findTokenHints(program, authorization)
-    const token = isRefresh ? await tokens.issue(program) : undefined
     this.#stage = 'allowlist'
-    allowlist.check(this.#req.socket.remoteAddress, program)
+    this.#context.allowlist.check(this.#req.socket.remoteAddress, program)
     keepConnection(this.#req.socket)
-    return { program, token }
   }
 
   /** A path or method that does not exist is refused before the token is checked; the log has its caller. */
   async #findCaller() {
     const { authorization } = this.#req.headers
     if (authorization === undefined) return
-    this.#program = await this.#context.tokens.verifyAccess(authorization).catch(() => null)
+    const { tokens } = this.#context
+    this.#program = tokens.findVerified(authorization) ?? (await tokens.verifyAccess(authorization).catch(() => null))
   }
 
   #requireCurrent({ uid }: ProgramRecord): ProgramRecord {
@@ -305,9 +307,7 @@ export class RequestHandling {
   #respond(status: number, answer: Answer, refusal?: ApiError) {
     const { text } = answer
     if (!this.#logged) this.#setHead(status, text)
-    // Before the response, so that after a crash the log has every request that was answered.
-    this.#log(status, answer, refusal)
-    this.#send(text)
+    this.#log(status, answer, refusal, () => this.#send(text))
   }
 
   /** A fault may drop the response, or send it slowly. */
@@ -332,17 +332,20 @@ export class RequestHandling {
     return this.#hints.map(({ at, text }) => ({ at: redaction.maskText(at), text: redaction.maskText(text) }))
   }
 
-  /** A request that cannot be logged, e.g. because the disk is full, is still answered. */
-  #log(status: number, answer: Answer, refusal?: ApiError) {
-    const { exchanges } = this.#context
-    try {
-      this.#logged ??= exchanges.write(...this.#toEntry(status, answer, { refusal }))
-    } catch (error) {
-      if (this.#trace) this.#context.traces.forget(this.#trace)
-      this.#context.reportInternalError(toApiError(error))
-      return
-    }
-    exchanges.announce(this.#logged)
+  /**
+   * `send` is called after the entry is written, so that after a crash the log has every request that was answered. One that cannot be logged,
+   * e.g. because the disk is full, is still answered.
+   */
+  #log(status: number, answer: Answer, refusal: ApiError | undefined, send: () => void) {
+    const { exchanges, traces } = this.#context
+    if (this.#logged) return exchanges.answerLater({ summary: this.#logged, send })
+    exchanges.addLater(...this.#toEntry(status, answer, { refusal }), (failure) => {
+      if (failure !== undefined) {
+        if (this.#trace) traces.forget(this.#trace)
+        this.#context.reportInternalError(toApiError(failure))
+      }
+      send()
+    })
   }
 
   #setHead(status: number, text: string) {
@@ -359,10 +362,12 @@ export class RequestHandling {
     { text, logged, summary }: Answer,
     { refusal, commits = 0 }: { refusal?: ApiError | undefined; commits?: number },
   ) {
-    const { store, redaction } = this.#context
+    const { store, redaction, exchanges } = this.#context
     const req = this.#req
+    const kinds = this.#injected?.kinds
     const { caller, path, trace_id, body } = this.#redactedRequest()
-    const exchange = {
+    const exchange: Exchange = {
+      uid: exchanges.nextUid,
       at: this.#now,
       // Not with toTimestamp, whose cache is for simulated time.
       received_at: new Date(this.#receivedAt).toISOString(),
@@ -379,8 +384,9 @@ export class RequestHandling {
       hints: this.#hints.length,
       seq_before: store.world.seq,
       seq_after: store.world.seq + commits,
-      ...(this.#injected?.kinds === undefined ? {} : { fault: this.#injected.kinds }),
     }
+    // Not in the literal, where a spread takes as long as all the rest.
+    if (kinds !== undefined) exchange.fault = kinds
     const details = printDetails(
       { headers: this.#redactHeaders(), body },
       redaction.redactHeaders(this.#res.getHeaders()),

@@ -30,7 +30,7 @@ export class Tokens {
   readonly #store: Store
   readonly #secret: Uint8Array
   readonly #realNow: () => number
-  /** Verified access tokens: verifying one again costs more than the rest of a GET. */
+  /** Verified access tokens by their header: verifying one again costs more than the rest of a GET. */
   readonly #verified = new Map<string, Verified>()
   readonly #world: string
   readonly #keyMarks = new Map<string, string>()
@@ -93,14 +93,18 @@ export class Tokens {
     return PREFIX + jws
   }
 
+  /** The Program of a token that was verified before and still holds; undefined if it must be verified. */
+  findVerified(authorization = ''): ProgramRecord | undefined {
+    const known = this.#verified.get(authorization)
+    const program = known && this.#store.world.collections.programs.get(known.program)
+    if (program && this.#now(program) < known.expires && this.#findProblem(program, known.claims) === undefined)
+      return program
+    this.#verified.delete(authorization)
+    return undefined
+  }
+
   async verifyAccess(authorization: string | undefined): Promise<ProgramRecord> {
     const token = readHeader(authorization)
-    const known = this.#verified.get(token)
-    if (known) {
-      const program = this.requireProgram(known.program)
-      if (this.#now(program) < known.expires && this.#findProblem(program, known.claims) === undefined) return program
-      this.#verified.delete(token)
-    }
     if (!token.startsWith(PREFIX)) {
       refuseScheme(token, 'the token itself, which begins with auth-')
       throw refuse('the value does not begin with auth-; send the whole token that POST /auth returned')
@@ -119,7 +123,7 @@ export class Tokens {
       const problem = this.#findProblem(program, claims)
       if (problem !== undefined) throw refuse(problem)
       if (this.#verified.size >= MAX_VERIFIED) this.#verified.clear()
-      this.#verified.set(token, { program: program.uid, expires: payload.exp! * 1000, claims })
+      this.#verified.set(authorization!, { program: program.uid, expires: payload.exp! * 1000, claims })
       return program
     } catch (error) {
       if (error instanceof ApiError) throw error
@@ -221,7 +225,7 @@ function readHeader(authorization: string | undefined): string {
 
 /** Of a token that was verified. Throws if the Program accepts no such prefix. */
 export function findTokenHints({ accepts_bearer }: ProgramRecord, authorization = ''): Hint[] {
-  const scheme = IGNORED_SCHEME.exec(authorization.trim())?.[1]
+  const scheme = authorization.startsWith(PREFIX) ? undefined : IGNORED_SCHEME.exec(authorization.trim())?.[1]
   if (scheme === undefined) return []
   if (!accepts_bearer && scheme.toLowerCase() === 'bearer') {
     const cause = `the value begins with "${scheme} "; send the token alone, or turn on the setting accepts_bearer of the Program`

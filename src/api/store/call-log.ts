@@ -57,9 +57,13 @@ export type Call = Exchange | OperatorAction
 export interface PrintedCall {
   readonly summary: Call
   /** Empty if it used up none. */
-  readonly trace?: string
+  readonly trace?: string | undefined
   /** JSON text. */
   readonly details: string
+}
+
+interface WaitingCall extends PrintedCall {
+  readonly onFailure: (error: unknown) => void
 }
 
 export interface Entry<S extends Call = Call> {
@@ -148,6 +152,7 @@ export class CallLog {
   /** Of all segments, oldest first. */
   readonly requests: Entry<Exchange>[] = []
   readonly actions: Entry<OperatorAction>[] = []
+  readonly #waiting: WaitingCall[] = []
   #counts: LoggedCounts = { requests: 0, actions: 0 }
   #isComplete = true
   /** Where the file ended before each of the newest entries. */
@@ -207,7 +212,24 @@ export class CallLog {
 
   /** The summary has the next number, or a higher one. */
   add(call: PrintedCall) {
-    this.#append([{ summary: call.summary, trace: call.trace, line: formatCall(call) }])
+    this.#append([toLine(call)])
+  }
+
+  /** Writes it with the others that wait, before the next entry or when `writeWaiting` is called. Its request is not answered before. */
+  addLater(call: WaitingCall) {
+    this.#waiting.push(call)
+    this.reserve({ requests: numberOf(call.summary.uid) })
+  }
+
+  /** With one write. If that fails, none of them is in the log. */
+  writeWaiting() {
+    const waiting = this.#waiting.splice(0)
+    if (waiting.length === 0) return
+    try {
+      this.#append(waiting.map(toLine))
+    } catch (error) {
+      for (const { onFailure } of waiting) onFailure(error)
+    }
   }
 
   /** With one write. */
@@ -216,6 +238,7 @@ export class CallLog {
   }
 
   #append(calls: readonly CallLine[]) {
+    this.writeWaiting()
     const segment = this.#openSegment()
     const end = segment.journal?.end ?? EMPTY
     this.#ends = calls.map(() => end)
@@ -451,6 +474,8 @@ interface CallLine {
   readonly trace?: string | undefined
   readonly line: string | PrintedLine
 }
+
+const toLine = (call: PrintedCall): CallLine => ({ summary: call.summary, trace: call.trace, line: formatCall(call) })
 
 /** With one write. */
 function appendTo(segment: Segment, calls: readonly CallLine[]): Entry[] {

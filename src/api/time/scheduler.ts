@@ -151,6 +151,7 @@ export class Scheduler {
 
   /** As `runDue`, with pauses. Returns undefined if none is needed. */
   catchUp({ through = false } = {}): Promise<void> | undefined {
+    if (!this.#due(this.#store.clock.now())) return undefined
     const loop = new LoopGuard()
     const runSome = () => {
       if (this.#atBreak && !through) return true
