@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path'
 import { countCalls, findOldest, readLogFile, requireCommits } from './call-log.ts'
-import { type Commit, changesInParts, type LoggedCounts } from './commit.ts'
-import { restoreCommit } from './commit-format.ts'
+import type { LoggedCounts } from './commit.ts'
+import { digestBefore, restoreCommit } from './commit-format.ts'
 import { Digest } from './digest.ts'
 import { fileNumber, files, listFiles } from './files.ts'
-import { HistoryChain, requireNoCommits, worldPath } from './read-folder.ts'
+import { HistoryReader, requireNoCommits, worldPath } from './read-folder.ts'
 import { withReplacement } from './replacement-file.ts'
 import { readSecret, secretPath } from './secret-file.ts'
 import { listSegments, missingSegment, type Segment, segmentPath } from './segments.ts'
@@ -55,7 +55,7 @@ export async function checkFiles(folder: string): Promise<CheckedFiles> {
   const oldest = await findOldest(paths)
   const log = new LogCheck()
   const wanted = paths.filter((path) => fileNumber(path) >= oldest)
-  for (const path of wanted) await prove(path, () => log.add(path, path === wanted.at(-1), history.chain.newest))
+  for (const path of wanted) await prove(path, () => log.add(path, path === wanted.at(-1), history.newest))
   note(log.findMissing(join(folder, 'log'), wanted[0], oldest, history.logged))
   for (const path of listTracesFiles(join(folder, 'log'))) await prove(path, readTracesFile)
   await prove(secretPath(folder), () => readSecret(folder))
@@ -67,31 +67,39 @@ export async function checkFiles(folder: string): Promise<CheckedFiles> {
 /** Proves the digest of each commit. */
 class HistoryCheck {
   readonly #folder: string
-  readonly chain: HistoryChain
+  readonly #reader: HistoryReader
   /** After the newest commit; undefined at the beginning and after damage. */
   #digest: Digest | undefined
   /** The first commit of the history, as the headers say. */
   #oldest: number | undefined
-  /** The commit of the world file, and the records after it. */
+  /** The commit of the world file, and the digest after it. */
   readonly #saved: number | undefined
-  #atSaved: Digest | undefined
+  #atSaved: string | undefined
   /** By the newest commit. */
   logged: LoggedCounts | undefined
 
   constructor(folder: string, saved: number | undefined) {
     this.#folder = folder
     this.#saved = saved
-    this.chain = new HistoryChain(folder)
+    this.#reader = new HistoryReader(folder)
+  }
+
+  get newest(): number | undefined {
+    return this.#reader.newest
   }
 
   async add(segment: Segment, isLast: boolean) {
-    let digest = this.chain.newest === segment.firstSeq - 1 ? this.#digest : undefined
+    let digest = this.newest === segment.firstSeq - 1 ? this.#digest : undefined
     this.#digest = undefined
-    const { header } = await this.chain.add(segment, isLast, (commit) => {
-      digest = proveDigest(segment.path, commit, digest)
-      const { seq, logged } = commit
-      if (logged) this.logged = logged
-      if (seq === this.#saved) this.#atSaved = digest
+    const { header } = await this.#reader.add(segment, isLast, (short) => {
+      const commit = withReplacement(segment.path, restoreCommit(short))
+      if (digest && `${digest}` !== `${digestBefore(commit)}`)
+        throw new StoreError(
+          `${segment.path}: the changes of commit ${commit.seq} do not lead to the records that were saved. ${WHAT_TO_DO}`,
+        )
+      digest = Digest.parse(commit.digest)
+      this.logged = commit.logged ?? this.logged
+      if (commit.seq === this.#saved) this.#atSaved = commit.digest
     })
     this.#oldest = header?.oldest ?? this.#oldest
     this.#digest = digest
@@ -104,23 +112,11 @@ class HistoryCheck {
       yield missingSegment(segmentPath(this.#folder, world.seq + 1))
     if (first && this.#oldest !== undefined && first.firstSeq > this.#oldest)
       yield missingSegment(segmentPath(this.#folder, this.#oldest))
-    if (world && this.#atSaved && `${this.#atSaved}` !== `${digestOf(world)}`)
+    if (world && this.#atSaved && this.#atSaved !== `${digestOf(world)}`)
       yield new StoreError(
         `${worldPath(this.#folder)} does not have the records that there were after commit ${world.seq}. ${WHAT_TO_DO}`,
       )
   }
-}
-
-/** The digest after a commit follows from the one before it and the changes, which may be in a file of their own. */
-function proveDigest(path: string, commit: Commit, before: Digest | undefined): Digest {
-  const after = before?.copy()
-  for (const part of changesInParts(withReplacement(dirname(dirname(path)), restoreCommit(commit))))
-    for (const { collection, was, record } of part) after?.addChange(collection, was, record)
-  if (after && `${after}` !== commit.digest)
-    throw new StoreError(
-      `${path}: the changes of commit ${commit.seq} do not lead to the records that were saved. ${WHAT_TO_DO}`,
-    )
-  return Digest.parse(commit.digest)
 }
 
 // ── The log ──────────────────────────────────────────────────────────────────────────────────────────────────────

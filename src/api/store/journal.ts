@@ -96,7 +96,7 @@ export interface LinePlace {
 
 /** An append-only file of lines. A line is written completely or not at all: after a failed write it is cut off again. */
 export class Journal {
-  readonly path: string
+  #path: string
   #file: number
   #end: FileEnd
   readonly #sync: boolean
@@ -109,13 +109,17 @@ export class Journal {
    */
   constructor(path: string, end: FileEnd, sync = false) {
     const { length, check } = end
-    this.path = path
+    this.#path = path
     this.#sync = sync
     this.#file = files.open(path, end === EMPTY ? 'w+' : 'r+')
     this.#end = { length, check }
     files.truncate(this.#file, length)
     // A process that was killed may have written lines without syncing them.
     if (sync && length > 0) files.sync(this.#file)
+  }
+
+  get path(): string {
+    return this.#path
   }
 
   get length(): number {
@@ -207,7 +211,13 @@ export class Journal {
 
   /** The text of a line. */
   read(place: LinePlace): string {
-    return readPlace(this.#file, this.path, place)
+    return readPlace(this.#file, this.#path, place)
+  }
+
+  /** A file of this name is replaced. */
+  rename(path: string) {
+    files.rename(this.#path, path)
+    this.#path = path
   }
 
   syncInBackground(): Promise<void> {

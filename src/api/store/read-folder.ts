@@ -1,16 +1,10 @@
 import { join } from 'node:path'
 import type { Commit } from './commit.ts'
 import { files } from './files.ts'
-import { type Line, type ReadEnd, scanLines, unreadableLine } from './journal.ts'
-import {
-  applyCommit,
-  listSegments,
-  missingSegment,
-  type ReadSegment,
-  readSegment,
-  type Segment,
-  segmentPath,
-} from './segments.ts'
+import { parseLine, readHeader } from './headers.ts'
+import { type Line, type ReadEnd, readLines, scanLines, unreadableLine } from './journal.ts'
+import { isPart } from './replacement-file.ts'
+import { applyCommit, listSegments, missingSegment, type Segment, type SegmentHeader, segmentPath } from './segments.ts'
 import { StoreError, WHAT_TO_DO } from './store-error.ts'
 import type { World } from './world.ts'
 import { readWorldFile } from './world-file.ts'
@@ -53,12 +47,12 @@ export async function readFolder(
   const segments = listSegments(folder).filter(({ firstSeq }) => firstSeq > savedSeq)
   // The segment is created before the world file is written.
   if (segments[0]?.firstSeq !== savedSeq + 1) throw missingSegment(segmentPath(folder, savedSeq + 1))
-  const chain = new HistoryChain(folder, savedSeq)
+  const history = new HistoryReader(folder)
   const paths: string[] = []
   let open!: ReadFolder['open']
-  for (const [index, segment] of segments.entries()) {
+  for (const segment of segments) {
     const { path } = segment
-    const { end } = await chain.add(segment, index === segments.length - 1, (commit, line) => {
+    const { end } = await history.add(segment, segment === segments.at(-1), (commit, line) => {
       applyCommit(path, line, world, commit)
       onCommit(commit)
     })
@@ -68,26 +62,31 @@ export async function readFolder(
   return { world, savedSeq, paths, open }
 }
 
+interface ReadSegment {
+  readonly end: ReadEnd
+  /** undefined if the segment is empty. */
+  readonly header: SegmentHeader | undefined
+}
+
 /**
- * Follows the history from file to file, for a start and for a check: the commits are numbered without gaps, and each file follows the one
+ * Reads the history from file to file, for a start and for a check: the commits are numbered without gaps, and each file follows the one
  * before it. Throws at what does not follow. After that it may go on, and begins anew.
  */
-export class HistoryChain {
+export class HistoryReader {
   readonly #folder: string
+  /** The check of the last line that was read. */
   #check: number | undefined
   /** The newest commit; undefined at the beginning of the history, and after a file that does not follow. */
   newest: number | undefined
 
-  constructor(folder: string, newest?: number) {
+  constructor(folder: string) {
     this.#folder = folder
-    this.newest = newest
   }
 
-  /** The check of the last line that was read. */
-  get check(): number | undefined {
-    return this.#check
-  }
-
+  /**
+   * Only the last segment may end in a torn line, in parts without their commit, or in an import whose last commits are missing: that is
+   * torn as a whole.
+   */
   async add(
     { path, firstSeq }: Segment,
     isLast: boolean,
@@ -97,18 +96,33 @@ export class HistoryChain {
     this.newest = undefined
     this.#check = undefined
     if (firstSeq !== newest + 1) throw missingSegment(segmentPath(this.#folder, newest + 1))
+    let header: SegmentHeader | undefined
+    /** An import up to now. */
+    let held: (readonly [Commit, Line])[] = []
+    let whole = { length: 0, check: 0, lines: 0 }
     let seq = newest
-    const read = await readSegment(path, isLast, (commit, line) => {
-      if (commit.seq !== seq + 1)
-        throw unreadableLine(path, line.number, `commit ${seq + 1} is expected, and it is commit ${commit.seq}`)
-      onCommit(commit, line)
-      seq = commit.seq
-    })
-    const own = read.header?.follows
+    const onLine = (line: Line) => {
+      if (!header) header = readHeader<SegmentHeader>(path, line.text, 'changes')
+      else if (isPart(line.text)) return
+      else held.push([parseLine(path, line) as Commit, line])
+      if (held.length > 0 && held.length <= (held[0]![0].imports ?? 0)) return
+      for (const [commit, line] of held) {
+        if (commit.seq !== seq + 1)
+          throw unreadableLine(path, line.number, `commit ${seq + 1} is expected, and it is commit ${commit.seq}`)
+        onCommit(commit, line)
+        seq = commit.seq
+      }
+      held = []
+      whole = { length: line.end, check: line.check, lines: line.number }
+    }
+    const end = await readLines(path, onLine, undefined, isLast)
+    const torn = end.torn + end.length - whole.length
+    if (torn > 0 && !isLast) throw unreadableLine(path, whole.lines + 1, 'it is torn, although later files follow')
+    const own = header?.follows
     if (own !== undefined && follows !== undefined && own !== follows)
       throw unreadableLine(path, 1, 'it does not follow the file before it')
     this.newest = seq
-    this.#check = read.end.check
-    return read
+    this.#check = whole.check
+    return { end: { ...whole, torn }, header }
   }
 }

@@ -1,5 +1,6 @@
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import type { Collection } from './collection.ts'
+import { Digest } from './digest.ts'
 import { files, writeBytesInBackground } from './files.ts'
 import { formatHeader, type Header, parseLine, readHeader } from './headers.ts'
 import type { OnRead } from './journal.ts'
@@ -109,6 +110,8 @@ export interface WorldFileInfo {
   readonly at: Timestamp
   readonly seq: number
   readonly records: number
+  /** Of all records. */
+  readonly digest: string
 }
 
 /** Reads the first and the last line only; errors in between are found when the file is read. */
@@ -118,7 +121,10 @@ export function readWorldFileInfo(path: string): WorldFileInfo {
     const texts = [lines.next(), lines.next()].map(({ value }) => value?.toString() ?? '')
     const header = readHeader<WorldHeader>(path, texts[0]!, 'world')
     const last = JSON.parse(texts[1]!) as { end: number }
-    if (typeof last.end === 'number') return { at: header.clock.at, seq: header.seq, records: last.end }
+    const digest = new Digest()
+    for (const text of Object.values(header.digests)) digest.add(Digest.parse(text))
+    if (typeof last.end === 'number')
+      return { at: header.clock.at, seq: header.seq, records: last.end, digest: `${digest}` }
   } catch (error) {
     if (error instanceof StoreError || (error as NodeJS.ErrnoException).code) throw error
   } finally {
