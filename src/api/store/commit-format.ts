@@ -54,6 +54,8 @@ export function readSeq(line: Buffer): number | undefined {
 }
 const SEQ_FIELD = Buffer.from('{"seq":')
 
+export const isCommit = (line: string): boolean => line.startsWith('{"seq":')
+
 /** Plain loops, because this runs for every record of every commit. */
 function shorten(change: Change): Change | ShortChange {
   const { collection, uid, record } = change

@@ -2,7 +2,6 @@ import { basename, join } from 'node:path'
 import { type Call, countCalls, formatLogHeader, isRequest, numberOf, parseCall } from './call-log.ts'
 import { listSnapshotFiles } from './check-files.ts'
 import type { Commit, LoggedCounts } from './commit.ts'
-import { digestBefore, readSeq, restoreCommit } from './commit-format.ts'
 import { Digest } from './digest.ts'
 import {
   createFolder,
@@ -16,11 +15,11 @@ import {
   writeText,
 } from './files.ts'
 import { parseLine, readHeader } from './headers.ts'
-import { EMPTY, type FileEnd, Journal, type Line, type ScannedLine, scanLines } from './journal.ts'
-import { worldPath } from './read-folder.ts'
-import { replacementPath, withReplacement } from './replacement-file.ts'
+import { EMPTY, type FileEnd, Journal, type ScannedLine, scanLines } from './journal.ts'
+import { type CommitPlace, readHistory, worldPath } from './read-folder.ts'
+import { replacementPath } from './replacement-file.ts'
 import { readSecret, secretPath } from './secret-file.ts'
-import { applyCommit, createSegment, listSegments, segmentPath } from './segments.ts'
+import { applyCommit, createSegment, segmentPath } from './segments.ts'
 import { StoreError } from './store-error.ts'
 import { listTracesFiles, readTracesFile } from './traces-files.ts'
 import { captureWorld, emptyWorld, type World } from './world.ts'
@@ -73,7 +72,7 @@ export function interruptedRepair(folder: string): string | undefined {
 /** Returns what is left out. From its end on a repair that was interrupted is finished by the next one. */
 async function writeRepaired(folder: string): Promise<string[]> {
   const draft = unusedName(folder, 'repairing')
-  const commits = await readCommits(folder)
+  const commits = findCommits(folder)
   const { world, history } = await chooseBase(folder, slicesOf(commits))
   for (const name of ['changes', 'log']) createFolder(join(draft, name))
   const logged = await copyHistory(draft, world, history)
@@ -111,7 +110,7 @@ async function whole<T>(read: () => T | Promise<T>): Promise<T | undefined> {
 }
 
 /** None of a file that cannot be read. */
-async function* readableLines(path: string): AsyncIterable<ScannedLine> {
+function* readableLines(path: string): Iterable<ScannedLine> {
   try {
     yield* scanLines(path)
   } catch (error) {
@@ -121,37 +120,11 @@ async function* readableLines(path: string): AsyncIterable<ScannedLine> {
 
 // ── The world and its history ────────────────────────────────────────────────────────────────────────────────────
 
-/** A whole commit, and where its line is. */
-interface CommitPlace extends Pick<Commit, 'seq' | 'digest'> {
-  readonly path: string
-  readonly line: Omit<Line, 'text'>
-  /** The digest of the records before it. */
-  readonly before: string
-  /** So many commits of its import follow. */
-  readonly imports: number
-  /** Of a replacement: where they end in its segment, which begins with them. */
-  readonly parts: FileEnd | undefined
-  /** The newest entries of the log that it names. */
-  readonly logged: LoggedCounts
-}
-
 /** Of all segments in the order of their numbers, each once: a file may be there twice, or under the name of another one. */
-async function readCommits(folder: string): Promise<readonly CommitPlace[]> {
-  const found = new Map<number, CommitPlace>()
-  for (const { path } of listSegments(folder))
-    for await (const { text, ...line } of readableLines(path)) {
-      if (!text || readSeq(text) === undefined) continue
-      const place = await whole(() => {
-        const short = parseLine(path, { ...line, text: text.toString('utf8') }) as Commit
-        const commit = withReplacement(path, restoreCommit(short))
-        const { seq, digest, imports = 0, replacement: { parts } = {} } = commit
-        const logged = highest({ requests: numberOf(commit.cause.exchange), actions: 0 }, commit.logged)
-        return { path, line, seq, digest, before: `${digestBefore(commit)}`, imports, parts, logged }
-      })
-      if (place) found.set(place.seq, place)
-    }
-  return [...found.values()].sort((a, b) => a.seq - b.seq)
-}
+const findCommits = (folder: string): readonly CommitPlace[] =>
+  [...new Map(readHistory(folder, () => {}).commits.map((one) => [one.seq, one])).values()].sort(
+    (a, b) => a.seq - b.seq,
+  )
 
 /** Rows of commits each of which leads on from the one before it. An import is in one as a whole or not at all. */
 function slicesOf(commits: readonly CommitPlace[]): CommitPlace[][] {
@@ -170,8 +143,8 @@ function slicesOf(commits: readonly CommitPlace[]): CommitPlace[][] {
 /** The world to begin with, and the commits that lead to it and on. The one that leads furthest, if its file is whole. */
 async function chooseBase(folder: string, slices: readonly (readonly CommitPlace[])[]) {
   const path = worldPath(folder)
-  const bases: { seq: number; history: readonly CommitPlace[]; read: () => Promise<World> }[] = []
-  const add = (seq: number, digest: string, read: () => Promise<World>, isTrusted = false) => {
+  const bases: { seq: number; history: readonly CommitPlace[]; read: () => World | Promise<World> }[] = []
+  const add = (seq: number, digest: string, read: () => World | Promise<World>, isTrusted = false) => {
     const history = slices.find(
       ([first, ...rest]) =>
         (first?.seq === seq + 1 && first.before === digest) ||
@@ -198,8 +171,8 @@ async function chooseBase(folder: string, slices: readonly (readonly CommitPlace
   )
 }
 
-async function readBeginning(path: string): Promise<World> {
-  for await (const { text } of readableLines(path)) {
+function readBeginning(path: string): World {
+  for (const { text } of readableLines(path)) {
     const { seed, start, clock } = readHeader<WorldHeader>(path, text?.toString('utf8') ?? '', 'world')
     return emptyWorld(seed, start, clock)
   }
@@ -229,11 +202,11 @@ async function copyHistory(folder: string, world: World, history: readonly Commi
       const text = readBytes(opened.file, line.at, line.length).toString('utf8')
       if (parts) {
         await end()
-        journal = await copyParts(path, parts, replacementPath(folder, seq))
+        journal = copyParts(path, parts, replacementPath(folder, seq))
       }
       journal.append(text)
       logged = highest(logged, own)
-      if (seq > world.seq) applyCommit(path, { ...line, text }, world, parseLine(path, { ...line, text }) as Commit)
+      if (seq > world.seq) applyCommit(path, line, world, parseLine(path, { ...line, text }) as Commit)
     }
   } finally {
     if (opened) files.close(opened.file)
@@ -246,9 +219,9 @@ async function copyHistory(folder: string, world: World, history: readonly Commi
 }
 
 /** With the header, so that the commit says where they end. */
-async function copyParts(from: string, { length }: FileEnd, to: string): Promise<Journal> {
+function copyParts(from: string, { length }: FileEnd, to: string): Journal {
   const journal = new Journal(to, EMPTY)
-  for await (const { text, end } of scanLines(from)) {
+  for (const { text, end } of scanLines(from)) {
     if (end > length) break
     journal.append(text!.toString('utf8'))
   }
@@ -282,7 +255,7 @@ async function copyLog(
   let counts: LoggedCounts = { requests: 0, actions: 0 }
   let damaged = 0
   for (const path of paths)
-    for await (const { number, text } of readableLines(path)) {
+    for (const { number, text } of readableLines(path)) {
       const line = text?.toString('utf8') ?? ''
       if (number === 1 && line.startsWith('{"sandbank"')) {
         counts = highest(counts, (JSON.parse(line) as { counts?: LoggedCounts }).counts)

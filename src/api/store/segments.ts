@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { ChainHeader } from './chain.ts'
 import { type Commit, type CommitFilter, changesInParts } from './commit.ts'
 import { formatCommit, parseCommit, readSeq } from './commit-format.ts'
 import { collectionsAfter } from './copies.ts'
@@ -41,14 +42,11 @@ export const listSegments = (folder: string): Segment[] =>
     firstSeq: fileNumber(path),
   }))
 
-export interface SegmentHeader extends Header {
-  /** The check of the last line of the segment before, if there is one. */
-  readonly follows?: number | undefined
-  /** The first commit that was kept when this segment was created: older segments are deleted. */
-  readonly oldest?: number | undefined
+export interface SegmentHeader extends ChainHeader {
+  readonly sandbank: 'changes'
 }
 
-type SegmentPlace = Pick<SegmentHeader, 'follows' | 'oldest'>
+type SegmentPlace = Omit<SegmentHeader, keyof Header>
 
 export const formatSegmentHeader = (place: SegmentPlace = {}) => formatHeader<SegmentHeader>('changes', place)
 
@@ -78,7 +76,7 @@ export const oldestSegment = (folder: string, newestSeq: number): number | undef
 }
 
 /** The next one of the world. */
-export function applyCommit(path: string, line: Line, world: World, commit: Commit) {
+export function applyCommit(path: string, line: Pick<Line, 'number'>, world: World, commit: Commit) {
   for (const { collection, uid, record } of commit.changes)
     namedCollection(world, path, line, collection).set(uid, record ?? undefined)
   if (commit.replacement) {
