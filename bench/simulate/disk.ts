@@ -428,7 +428,6 @@ class Process implements Files {
     this.#disk.sync(this.#file(handle))
   }
 
-  readInBackground: Files['readInBackground'] = async (...args) => this.read(...args)
   writeInBackground: Files['writeInBackground'] = async (...args) => this.write(...args)
   syncInBackground: Files['syncInBackground'] = async (handle) => this.sync(handle)
 

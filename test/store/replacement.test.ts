@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, vi } from 'vitest'
 import { ExchangeLog } from '../../src/api/http/exchanges.ts'
@@ -11,6 +11,7 @@ import { printRest } from '../../src/api/store/commit-format.ts'
 import { forkWorld } from '../../src/api/store/copies.ts'
 import { openDataFolder } from '../../src/api/store/data-folder.ts'
 import { worldAt } from '../../src/api/store/history.ts'
+import { Journal } from '../../src/api/store/journal.ts'
 import { MemoryWorldFile } from '../../src/api/store/memory-world-file.ts'
 import { repairFolder } from '../../src/api/store/repair.ts'
 import { nextWorldOf, replaceWorldInSteps, rewindInSteps } from '../../src/api/store/replacement.ts'
@@ -20,6 +21,7 @@ import { Store } from '../../src/api/store/store.ts'
 import { type CollectionName, emptyWorld, type StoredRecord, type World } from '../../src/api/store/world.ts'
 import { timelineOf } from '../../src/api/views/timeline.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
+import { readLineTexts, writeLineTexts } from '../support/lines.ts'
 import { it } from '../support/sandbox.ts'
 import { CAUSE, canonical, customer, noProof, program } from '../support/world.ts'
 
@@ -183,15 +185,70 @@ describe('a replacement that does not happen changes nothing and leaves no file:
     await file.close()
   })
 
-  it('one that a crash ended: its file is removed at the next start', async ({ folder }) => {
+  it('one that a crash ended before it had its name: the file is removed at the next start', async ({ folder }) => {
     const { world, file } = await open(folder)
     const before = canonical(world)
     await file.close()
     writeFileSync(join(folder, 'changes', 'replacement.new'), 'half')
-    writeFileSync(replacementPath(folder, world.seq + 1), 'whole, but without its commit')
     const again = await open(folder)
     expect([canonical(again.world), filesIn(folder)]).toEqual([before, []])
     await again.file.close()
+  })
+})
+
+describe('a replacement whose changes are in the next segment, and whose commit is not,', () => {
+  const other = worldOf(MANY)
+
+  /** The history goes on in the same segment, with and without another replacement. */
+  async function expectToGoOn({ world, store, file }: Awaited<ReturnType<typeof open>>, folder: string) {
+    for (const replaces of [false, true]) {
+      if (replaces) runToEnd(replaceBy(store, other))
+      addCustomers(store, 2_000_000, 1)
+      const copy = createTemporaryFolder()
+      cpSync(join(folder, 'world.jsonl'), join(copy, 'world.jsonl'))
+      cpSync(join(folder, 'changes'), join(copy, 'changes'), { recursive: true })
+      expect(await checkFiles(copy)).toMatchObject({ problems: [] })
+      const again = await open(copy)
+      expect(canonical(again.world)).toBe(canonical(world))
+      expect([...again.store.history()].map(({ seq }) => seq)).toEqual([...store.history()].map(({ seq }) => seq))
+      await again.file.close()
+    }
+    await file.close()
+  }
+
+  it('has not happened, if a crash came between the two', async ({ folder }) => {
+    const { world, store, file } = await open(folder)
+    const before = canonical(world)
+    const saved = readFileSync(join(folder, 'world.jsonl'))
+    runToEnd(replaceBy(store, other))
+    const { seq } = world
+    await file.close()
+    // As before the world file was written again.
+    writeFileSync(join(folder, 'world.jsonl'), saved)
+    for (const name of readdirSync(join(folder, 'changes')))
+      if (Number.parseInt(name, 10) > seq) rmSync(join(folder, 'changes', name))
+    const lines = readLineTexts(replacementPath(folder, seq))
+    expect(lines.pop()).toContain(`"seq":${seq},`)
+    writeLineTexts(replacementPath(folder, seq), lines)
+    expect(await checkFiles(folder)).toMatchObject({ problems: [] })
+    const again = await open(folder)
+    expect(canonical(again.world)).toBe(before)
+    await expectToGoOn(again, folder)
+  })
+
+  it('has not happened, if the disk refused the commit', async ({ folder }) => {
+    const opened = await open(folder)
+    const { world, store } = opened
+    const before = canonical(world)
+    const steps = replaceBy(store, other)
+    for (let step = steps.next(); step.value !== 'last'; step = steps.next());
+    vi.spyOn(Journal.prototype, 'appendAll').mockImplementation(() => {
+      throw new Error('The disk is full')
+    })
+    expect(() => steps.next()).toThrow('The disk is full')
+    vi.restoreAllMocks()
+    expect(canonical(world)).toBe(before)
+    await expectToGoOn(opened, folder)
   })
 })
 
@@ -211,7 +268,9 @@ describe('a replacement that is damaged is found at the start:', () => {
     expect(existsSync(path)).toBe(true)
     truncateSync(path, 5_000)
     const { store, file } = await open(folder)
-    expect(() => [...store.history()].flatMap((commit) => [...changesInParts(commit)])).toThrow(/is not the file/)
+    expect(() => [...store.history()].flatMap((commit) => [...changesInParts(commit)])).toThrow(
+      /replacement\.jsonl, line 2 cannot be read/,
+    )
     await file.close()
   })
 })

@@ -3,6 +3,7 @@ import type { Exchange } from '../contract/control/exchanges.ts'
 import type { MethodName } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
+import { type ChainHeader, ChainReader } from './chain.ts'
 import { toMs } from './clock.ts'
 import type { LoggedCounts } from './commit.ts'
 import { createFolder, fileNumber, files, listFiles, numberedName, syncFileInBackground } from './files.ts'
@@ -12,13 +13,12 @@ import {
   EMPTY,
   type FileEnd,
   Journal,
-  type Line,
   type LinePlace,
   type PrintedLine,
   readLineAt,
-  readLines,
   scanLines,
   textOf,
+  throwProblem,
   unreadableLine,
 } from './journal.ts'
 import { StoreError, WHAT_TO_DO } from './store-error.ts'
@@ -72,11 +72,7 @@ export interface Entry<S extends Call = Call> {
   readonly readLine: () => string
 }
 
-interface LogHeader extends Header {
-  /** The check of the last line of the file before, if there is one. */
-  readonly follows?: number | undefined
-  /** The number of the oldest file that was kept when this one was created: older ones are deleted. */
-  readonly oldest?: number
+export interface LogHeader extends ChainHeader {
   /** The numbers up to these are in use, although their entries may be lost. */
   readonly counts?: LoggedCounts
 }
@@ -388,12 +384,13 @@ export class CallLog {
     createFolder(this.#folder)
     if (this.#sync) files.syncFolder(this.#folder)
     const paths = listFiles(this.#folder)
-    const oldest = await findOldest(paths)
+    const oldest = findOldest(paths)
+    const reader = new ChainReader<LogHeader>('log')
     this.#isComplete = paths.length === 0 || oldest === FIRST_FILE
     // A crash came between the header that says so and the deletion.
     for (const path of paths)
       if (fileNumber(path) < oldest) files.remove(path)
-      else await this.#loadFile(path, path === paths.at(-1))
+      else this.#loadFile(reader, path, path === paths.at(-1))
     const reset = this.#latestReset()
     for (const path of listTracesFiles(this.#folder)) {
       const { marks: _, ...file } = readTracesFile(path)
@@ -402,8 +399,8 @@ export class CallLog {
     }
   }
 
-  async #loadFile(path: string, isNewest: boolean) {
-    const { found, end, header } = await readLogFile(path, isNewest)
+  #loadFile(reader: ChainReader<LogHeader>, path: string, isNewest: boolean) {
+    const { found, head, end, header } = readLogFile(reader, path, isNewest)
     this.reserve(header?.counts ?? {})
     const segment: Segment = { ...newSegment(), path, bytes: end.length }
     if (isNewest) segment.journal = new Journal(path, end, this.#sync)
@@ -411,7 +408,7 @@ export class CallLog {
     // A crash before the header was written leaves an empty file.
     if (isNewest && end.length === 0) segment.journal!.append(this.#formatHeader(path, this.#segments[0]))
     this.#segments.push(segment)
-    this.#ends = found.map(({ before }) => before)
+    this.#ends = [head, ...found.map(({ end }) => end)].slice(0, -1)
     for (const { summary, trace = '', place } of found) {
       const entry = { summary, trace, readLine: lineReader(segment, place) }
       segment.entries.push(entry)
@@ -454,12 +451,14 @@ function countUnfinished(calls: readonly Call[], newest: number): number {
 }
 
 /** The newest entries may be unfinished. */
-export function requireCommits(newest: number, calls: readonly Call[], folder: string) {
+export function requireCommits(newest: number, calls: readonly Call[], folder: string, onProblem = throwProblem) {
   const finished = calls.slice(0, calls.length - countUnfinished(calls, newest))
   const ahead = finished.find(({ seq_after }) => seq_after > newest)
   if (ahead)
-    throw new StoreError(
-      `${join(dirname(folder), 'changes')} ends with commit ${newest}, and ${folder} has ${ahead.uid} with commit ${ahead.seq_after}: changes are lost. ${WHAT_TO_DO}`,
+    onProblem(
+      new StoreError(
+        `${join(dirname(folder), 'changes')} ends with commit ${newest}, and ${folder} has ${ahead.uid} with commit ${ahead.seq_after}: changes are lost. ${WHAT_TO_DO}`,
+      ),
     )
 }
 
@@ -494,37 +493,32 @@ const isFull = ({ entries, bytes }: Segment, length: number) => entries.length >
 const FIRST_FILE = 1
 
 /** The number of the oldest file that belongs to the log. */
-export async function findOldest(paths: readonly string[]): Promise<number> {
+export function findOldest(paths: readonly string[]): number {
   for (const path of paths.toReversed()) {
-    const { oldest } = (await tryToReadHeader(path)) ?? {}
+    const { oldest } = tryToReadHeader(path) ?? {}
     if (oldest !== undefined) return oldest
   }
   return FIRST_FILE
 }
 
 /** undefined if it is damaged, which reading the file reports. */
-async function tryToReadHeader(path: string): Promise<Partial<LogHeader> | undefined> {
+function tryToReadHeader(path: string): Partial<LogHeader> | undefined {
   try {
-    for await (const { text } of scanLines(path))
-      return text && readHeader<LogHeader>(path, text.toString('utf8'), 'log')
+    const [first] = scanLines(path)
+    return first?.text && readHeader<LogHeader>(path, first.text.toString('utf8'), 'log')
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
+    return undefined
   }
-  return undefined
 }
 
-/** Reads the summaries. `before`: where the file ended before the entry. */
-export async function readLogFile(path: string, isNewest: boolean) {
-  const found: (Omit<PrintedCall, 'details'> & { place: LinePlace; before: FileEnd })[] = []
-  let header: LogHeader | undefined
-  let before = EMPTY
-  const onLine = ({ text, number, at, length, check, end }: Line) => {
-    if (number === 1) header = readHeader<LogHeader>(path, text, 'log')
-    else found.push({ ...parseCall(path, number, text), place: { at, length }, before })
-    before = { length: end, check }
-  }
-  const end = await readLines(path, onLine, undefined, isNewest)
-  return { found, end, header }
+/** Reads the summaries. `end`: where each entry ends. */
+export function readLogFile(reader: ChainReader<LogHeader>, path: string, isNewest: boolean) {
+  const found: (Omit<PrintedCall, 'details'> & { place: LinePlace; end: FileEnd })[] = []
+  const read = reader.add(path, isNewest, ({ text, number, at, length, check, end }) => {
+    found.push({ ...parseCall(path, number, text), place: { at, length }, end: { length: end, check } })
+  })
+  return { ...read, found }
 }
 
 export function parseCall(path: string, number: number, text: string): Omit<PrintedCall, 'details'> {
@@ -551,7 +545,10 @@ const lineReader =
 export const isRequest = (uid: Uid) => uid.startsWith('x')
 
 /** The newest numbers of requests and actions. */
-export function countCalls(calls: readonly Pick<Call, 'uid'>[], { requests, actions }: LoggedCounts): LoggedCounts {
+export function countCalls(
+  calls: readonly Pick<Call, 'uid'>[],
+  { requests, actions }: LoggedCounts = { requests: 0, actions: 0 },
+): LoggedCounts {
   for (const { uid } of calls)
     if (isRequest(uid)) requests = Math.max(requests, numberOf(uid))
     else actions = Math.max(actions, numberOf(uid))

@@ -1,13 +1,12 @@
-import { dirname, join } from 'node:path'
-import { countCalls, findOldest, readLogFile, requireCommits } from './call-log.ts'
-import { type Commit, changesInParts, type LoggedCounts } from './commit.ts'
-import { restoreCommit } from './commit-format.ts'
-import { Digest } from './digest.ts'
+import { join } from 'node:path'
+import { countCalls, findOldest, type LogHeader, readLogFile, requireCommits } from './call-log.ts'
+import { ChainReader } from './chain.ts'
+import type { LoggedCounts } from './commit.ts'
 import { fileNumber, files, listFiles } from './files.ts'
-import { HistoryChain, requireNoCommits, worldPath } from './read-folder.ts'
-import { withReplacement } from './replacement-file.ts'
+import type { OnProblem } from './journal.ts'
+import { readHistory, requireNoCommits, worldPath } from './read-folder.ts'
 import { readSecret, secretPath } from './secret-file.ts'
-import { listSegments, missingSegment, type Segment, segmentPath } from './segments.ts'
+import { missingSegment, segmentPath } from './segments.ts'
 import { isFileError, StoreError, unreadable, WHAT_TO_DO } from './store-error.ts'
 import { listTracesFiles, readTracesFile } from './traces-files.ts'
 import { digestOf, type World } from './world.ts'
@@ -42,129 +41,69 @@ export async function checkFiles(folder: string): Promise<CheckedFiles> {
     count++
     return attempt(path, work)
   }
-  const note = (missing: Iterable<StoreError>) => problems.push(...[...missing].map(({ message }) => message))
+  const note: OnProblem = ({ message }) => void problems.push(message)
 
   const world = await prove(worldPath(folder), (path) => readWorldFile(path))
-  const segments = listSegments(folder)
-  const history = new HistoryCheck(folder, world?.seq)
-  if (!files.exists(worldPath(folder))) await attempt(folder, requireNoCommits)
-  for (const segment of segments) await prove(segment.path, () => history.add(segment, segment === segments.at(-1)))
-  note(history.findMissing(segments, world))
+  if (!world) await attempt(folder, () => files.exists(worldPath(folder)) || requireNoCommits(folder))
+  const history = checkHistory(folder, world, note)
   for (const path of listSnapshotFiles(folder)) await prove(path, (path) => readWorldFile(path))
-  const paths = listFiles(join(folder, 'log'))
-  const oldest = await findOldest(paths)
-  const log = new LogCheck()
-  const wanted = paths.filter((path) => fileNumber(path) >= oldest)
-  for (const path of wanted) await prove(path, () => log.add(path, path === wanted.at(-1), history.chain.newest))
-  note(log.findMissing(join(folder, 'log'), wanted[0], oldest, history.logged))
+  const logFiles = checkLog(join(folder, 'log'), history, note)
   for (const path of listTracesFiles(join(folder, 'log'))) await prove(path, readTracesFile)
   await prove(secretPath(folder), () => readSecret(folder))
-  return { files: count, problems }
+  return { files: count + history.files + logFiles, problems: [...new Set(problems)] }
 }
 
-// ── The history ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-/** Proves the digest of each commit. */
-class HistoryCheck {
-  readonly #folder: string
-  readonly chain: HistoryChain
-  /** After the newest commit; undefined at the beginning and after damage. */
-  #digest: Digest | undefined
-  /** The first commit of the history, as the headers say. */
-  #oldest: number | undefined
-  /** The commit of the world file, and the records after it. */
-  readonly #saved: number | undefined
-  #atSaved: Digest | undefined
-  /** By the newest commit. */
-  logged: LoggedCounts | undefined
-
-  constructor(folder: string, saved: number | undefined) {
-    this.#folder = folder
-    this.#saved = saved
-    this.chain = new HistoryChain(folder)
-  }
-
-  async add(segment: Segment, isLast: boolean) {
-    let digest = this.chain.newest === segment.firstSeq - 1 ? this.#digest : undefined
-    this.#digest = undefined
-    const { header } = await this.chain.add(segment, isLast, (commit) => {
-      digest = proveDigest(segment.path, commit, digest)
-      const { seq, logged } = commit
-      if (logged) this.logged = logged
-      if (seq === this.#saved) this.#atSaved = digest
-    })
-    this.#oldest = header?.oldest ?? this.#oldest
-    this.#digest = digest
-  }
-
-  /** The commits since the world file and those of the history are there, and the world file has the records that they lead to. */
-  *findMissing(segments: readonly Segment[], world: World | undefined): Iterable<StoreError> {
-    const [first] = segments
-    if (world && !segments.some(({ firstSeq }) => firstSeq === world.seq + 1))
-      yield missingSegment(segmentPath(this.#folder, world.seq + 1))
-    if (first && this.#oldest !== undefined && first.firstSeq > this.#oldest)
-      yield missingSegment(segmentPath(this.#folder, this.#oldest))
-    if (world && this.#atSaved && `${this.#atSaved}` !== `${digestOf(world)}`)
-      yield new StoreError(
-        `${worldPath(this.#folder)} does not have the records that there were after commit ${world.seq}. ${WHAT_TO_DO}`,
-      )
-  }
-}
-
-/** The digest after a commit follows from the one before it and the changes, which may be in a file of their own. */
-function proveDigest(path: string, commit: Commit, before: Digest | undefined): Digest {
-  const after = before?.copy()
-  for (const part of changesInParts(withReplacement(dirname(dirname(path)), restoreCommit(commit))))
-    for (const { collection, was, record } of part) after?.addChange(collection, was, record)
-  if (after && `${after}` !== commit.digest)
-    throw new StoreError(
-      `${path}: the changes of commit ${commit.seq} do not lead to the records that were saved. ${WHAT_TO_DO}`,
+/** The commits since the world file and those of the history are there, and the world file has the records that they lead to. */
+function checkHistory(folder: string, world: World | undefined, note: OnProblem) {
+  const { segments, commits, reader } = readHistory(folder, note)
+  const { oldest, newest } = reader
+  const [first] = segments
+  if (world && !segments.some(({ firstSeq }) => firstSeq === world.seq + 1))
+    note(missingSegment(segmentPath(folder, world.seq + 1)))
+  if (first && oldest !== undefined && first.firstSeq > oldest) note(missingSegment(segmentPath(folder, oldest)))
+  const saved = world && commits.find(({ seq }) => seq === world.seq)
+  if (saved && saved.digest !== `${digestOf(world)}`)
+    note(
+      new StoreError(
+        `${worldPath(folder)} does not have the records that there were after commit ${world.seq}. ${WHAT_TO_DO}`,
+      ),
     )
-  return Digest.parse(commit.digest)
+  return { files: segments.length, newest, logged: commits.at(-1)?.logged }
 }
 
-// ── The log ──────────────────────────────────────────────────────────────────────────────────────────────────────
+interface CheckedHistory {
+  readonly newest: number | undefined
+  readonly logged: LoggedCounts | undefined
+}
 
-/** Checks one file of the log after the other: each line is proved by its check, so only whole files can be missing. */
-class LogCheck {
-  /** Of the last line of the file before; undefined after a damaged one. */
-  #follows: number | undefined
-  #isWhole = true
-  #newest: LoggedCounts = { requests: 0, actions: 0 }
-
-  async add(path: string, isNewest: boolean, newestCommit: number | undefined) {
-    const [follows, wasWhole] = [this.#follows, this.#isWhole]
-    this.#follows = undefined
-    this.#isWhole = false
-    const { found, end, header } = await readLogFile(path, isNewest)
-    if (end.torn > 0 && !isNewest)
-      throw new StoreError(`${path}, line ${end.lines + 1} is torn, although later files follow. ${WHAT_TO_DO}`)
-    if (header && follows !== undefined && header.follows !== follows)
-      throw new StoreError(`${path} does not follow the file before it: entries are missing or moved. ${WHAT_TO_DO}`)
+/** No file is missing, and no commit that the entries name. Returns the number of files. */
+function checkLog(folder: string, { newest, logged }: CheckedHistory, note: OnProblem): number {
+  const all = listFiles(folder)
+  const oldest = findOldest(all)
+  const paths = all.filter((path) => fileNumber(path) >= oldest)
+  const reader = new ChainReader<LogHeader>('log', note)
+  let isComplete = true
+  let counts: LoggedCounts = { requests: 0, actions: 0 }
+  for (const path of paths) {
+    const { found, header, isWhole } = readLogFile(reader, path, path === paths.at(-1))
     const calls = found.map(({ summary }) => summary)
-    this.#newest = countCalls(calls, header?.counts ?? this.#newest)
-    this.#follows = end.check
-    this.#isWhole = wasWhole
-    if (newestCommit !== undefined) requireCommits(newestCommit, calls, dirname(path))
+    counts = countCalls(calls, header?.counts ?? counts)
+    isComplete &&= isWhole
+    if (newest !== undefined) requireCommits(newest, calls, folder, note)
   }
-
-  /** No file is missing at the beginning and at the end. */
-  *findMissing(
-    folder: string,
-    first: string | undefined,
-    oldest: number,
-    logged: LoggedCounts | undefined,
-  ): Iterable<StoreError> {
-    if (first !== undefined && fileNumber(first) !== oldest)
-      yield new StoreError(
-        `${folder} begins with ${first}, and file ${oldest} is expected: entries are missing. ${WHAT_TO_DO}`,
-      )
-    const { requests, actions } = this.#newest
-    if (this.#isWhole && logged && (requests < logged.requests || actions < logged.actions))
-      yield new StoreError(
-        `${folder} ends with x${requests} and o${actions}, and the newest commit was made after x${logged.requests} and o${logged.actions}: entries are missing. ${WHAT_TO_DO}`,
-      )
-  }
+  if (paths[0] !== undefined && fileNumber(paths[0]) !== oldest)
+    note(
+      new StoreError(
+        `${folder} begins with ${paths[0]}, and file ${oldest} is expected: entries are missing. ${WHAT_TO_DO}`,
+      ),
+    )
+  if (isComplete && logged && (counts.requests < logged.requests || counts.actions < logged.actions))
+    note(
+      new StoreError(
+        `${folder} ends with x${counts.requests} and o${counts.actions}, and the newest commit was made after x${logged.requests} and o${logged.actions}: entries are missing. ${WHAT_TO_DO}`,
+      ),
+    )
+  return paths.length
 }
 
 export const listSnapshotFiles = (folder: string): string[] => listFiles(join(folder, 'snapshots'), /\.jsonl$/)

@@ -1,4 +1,5 @@
-import type { Change, Commit } from './commit.ts'
+import { type Change, type Commit, changesInParts } from './commit.ts'
+import { Digest } from './digest.ts'
 import type { StoredRecord } from './world.ts'
 
 /**
@@ -34,6 +35,14 @@ export function restoreCommit(commit: ShortCommit): Commit {
   return { ...commit, changes: commit.changes.map((change) => ('before' in change ? restore(change) : change)) }
 }
 
+/** The digest of the records before a commit follows from its changes. Each record that it has changed is read. */
+export function digestBefore(commit: Commit): Digest {
+  const digest = Digest.parse(commit.digest)
+  for (const part of changesInParts(commit))
+    for (const { collection, was, record } of part) digest.addChange(collection, record, was)
+  return digest
+}
+
 /** A text that is in the line of a commit if, and only if, the commit changed this record. */
 export const changeText = (collection: string, uid: string): string => JSON.stringify({ collection, uid }).slice(1, -1)
 
@@ -44,6 +53,8 @@ export function readSeq(line: Buffer): number | undefined {
   return Number.isNaN(seq) ? undefined : seq
 }
 const SEQ_FIELD = Buffer.from('{"seq":')
+
+export const isCommit = (line: string): boolean => line.startsWith('{"seq":')
 
 /** Plain loops, because this runs for every record of every commit. */
 function shorten(change: Change): Change | ShortChange {

@@ -1,5 +1,6 @@
 import type { Cause } from '../contract/control/history.ts'
 import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
+import type { FileEnd } from './journal.ts'
 import type { RecordKey } from './record-map.ts'
 import type { ClockState, CollectionName, Counters, StoredRecord, World } from './world.ts'
 
@@ -37,7 +38,7 @@ export interface Commit {
   readonly logged?: LoggedCounts
   /** Set only by an import: so many commits belong to it and follow in the same file. It counts only with all of them. */
   readonly imports?: number
-  /** Set only if the commit replaced so many records that they have a file of their own; `changes` is then empty. */
+  /** Set only if the commit replaced so many records that its segment begins with them; `changes` is then empty. */
   readonly replacement?: Replacement
 }
 
@@ -65,8 +66,8 @@ export interface LoggedCounts {
 export interface Replacement {
   /** The number of changes, by collection. Records that changed while it was written may count twice. */
   readonly records: Partial<Record<CollectionName, number>>
-  /** Where its file ends, and the check of its last line; absent in memory. */
-  readonly file?: { readonly length: number; readonly check: number }
+  /** Where they end in its segment, which begins with them; absent in memory. */
+  readonly parts?: FileEnd
   /** Each change once, in parts. With `uids`, parts without any of them are empty. */
   read(uids?: readonly Uid[]): Iterable<readonly Change[]>
 }

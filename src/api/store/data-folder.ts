@@ -13,11 +13,11 @@ import type {
 } from './commit.ts'
 import { formatCommit, formatNumbers } from './commit-format.ts'
 import { createFolder, fileNumber, files, removeUnfinished, syncFileInBackground } from './files.ts'
-import { Journal } from './journal.ts'
+import { type FileEnd, Journal } from './journal.ts'
 import { lock, type ReportRemark } from './lock.ts'
 import { type ReadFolder, readFolder } from './read-folder.ts'
 import { interruptedRepair } from './repair.ts'
-import { listReplacements, placeReplacement, removeReplacements, replacementPath } from './replacement-file.ts'
+import { replacementPath, temporaryPath } from './replacement-file.ts'
 import {
   createSegment,
   deleteOldSegments,
@@ -100,6 +100,8 @@ export class DataFolder implements WorldFile, Adapter<World | null> {
   #saving: Promise<void> | undefined
   /** undefined until the first save, and after closing. */
   #segment: Journal | undefined
+  /** The name of the segment survives a power failure. */
+  #isNamed = true
   /** The newest commit, which may still be in the middle of being appended. */
   #newest: Commit | undefined
   /** Commits since the world file. */
@@ -187,30 +189,40 @@ export class DataFolder implements WorldFile, Adapter<World | null> {
     if (this.#isClosed) throw new Error('The data folder is closed: commits can no longer be saved')
     // Before the first save nothing is on disk, so a half-created world is never found.
     if (this.#segment) {
-      this.#appendTo(this.#segment, commit, imported)
+      const lines = imported.map(({ commit, rest }) => ({ begin: formatNumbers(commit), rest }))
+      if (commit.replacement?.parts) this.#beginWithParts(this.#segment, commit.seq, commit.replacement.parts)
+      this.#syncName()
+      this.#segment.appendAll([formatCommit(commit), ...lines])
       this.#commits += 1 + imported.length
     }
     if (commit.replacement) this.#isReplaced = true
     this.#newest = imported.at(-1)?.commit ?? commit
   }
 
-  #appendTo(segment: Journal, commit: Commit, imported: readonly PrintedCommit[]) {
-    const lines = imported.map(({ commit, rest }) => ({ begin: formatNumbers(commit), rest }))
-    const append = () => segment.appendAll([formatCommit(commit), ...lines])
-    if (!commit.replacement) {
-      append()
-      return
-    }
-    // A line that could be neither appended nor cut off may name the file that this one would take the place of.
-    segment.cutOff()
-    placeReplacement(this.place, commit.seq)
+  /** The file with the changes of a replacement becomes the next segment, whether or not its commit can be appended. */
+  #beginWithParts(before: Journal, seq: number, parts: FileEnd) {
+    before.cutOff()
+    const segment = new Journal(temporaryPath(this.#folder), parts, this.#sync)
     try {
-      append()
+      segment.rename(replacementPath(this.#folder, seq))
     } catch (error) {
-      segment.cutOff()
-      files.remove(replacementPath(this.#folder, commit.seq))
+      segment.close()
       throw error
     }
+    this.#goOnWith(segment)
+  }
+
+  #goOnWith(segment: Journal) {
+    const before = this.#segment
+    this.#segment = segment
+    this.#isNamed = !this.#sync
+    before?.close()
+  }
+
+  /** Before anything that counts is appended. */
+  #syncName() {
+    if (!this.#isNamed) files.syncFolder(join(this.#folder, 'changes'))
+    this.#isNamed = true
   }
 
   async read(): Promise<World | null> {
@@ -234,7 +246,6 @@ export class DataFolder implements WorldFile, Adapter<World | null> {
     // What was read must survive a power failure before a request sees it.
     if (this.#sync) for (const folder of [join(this.#folder, 'changes'), this.#folder]) files.syncFolder(folder)
     this.#commits = world.seq - savedSeq
-    removeReplacements(this.#folder, (seq) => seq > world.seq)
   }
 
   #noteCommit(commit: Commit) {
@@ -278,7 +289,7 @@ export class DataFolder implements WorldFile, Adapter<World | null> {
     const clock = world.clock.mode === 'running' && at > world.clock.at ? { ...world.clock, at } : world.clock
     const image = { ...captureWorld(world), seq, clock }
     const covered = this.#commits
-    if (this.#segment?.path !== segmentPath(this.#folder, seq + 1)) this.#beginSegment(seq + 1)
+    if (fileNumber(this.#segment?.path ?? '') !== seq + 1) this.#beginSegment(seq + 1)
     const isReplaced = this.#isReplaced
     this.#isReplaced = false
     const path = join(this.#folder, 'world.jsonl')
@@ -300,14 +311,12 @@ export class DataFolder implements WorldFile, Adapter<World | null> {
     this.#savedSeq = seq
     this.#retryAt = 0
     deleteOldSegments(this.#folder, seq)
-    removeReplacements(this.#folder, (seq) => seq < this.firstSeq)
   }
 
   /** The commits before a world file are never checked by a start again, so a power failure must not damage them. */
   async #syncCommitsUpTo(newest: number) {
-    const segments = listSegments(this.#folder).map(({ path }) => path)
-    for (const path of [...segments, ...listReplacements(this.#folder)])
-      if (fileNumber(path) > this.#savedSeq && fileNumber(path) <= newest) await syncFileInBackground(path)
+    for (const { path, firstSeq } of listSegments(this.#folder))
+      if (firstSeq > this.#savedSeq && firstSeq <= newest) await syncFileInBackground(path)
   }
 
   /** Adds the commits from before the first `save` to the history. */
@@ -335,12 +344,13 @@ export class DataFolder implements WorldFile, Adapter<World | null> {
   #beginSegment(firstSeq: number) {
     const before = this.#segment
     before?.cutOff()
-    this.#segment = createSegment(segmentPath(this.#folder, firstSeq), this.#sync, {
-      follows: before?.check,
-      oldest: oldestSegment(this.#folder, firstSeq - 1) ?? firstSeq,
-    })
-    before?.close()
-    if (this.#sync) files.syncFolder(join(this.#folder, 'changes'))
+    this.#goOnWith(
+      createSegment(segmentPath(this.#folder, firstSeq), this.#sync, {
+        follows: before?.check,
+        oldest: oldestSegment(this.#folder, firstSeq - 1) ?? firstSeq,
+      }),
+    )
+    this.#syncName()
   }
 }
 

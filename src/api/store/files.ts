@@ -15,13 +15,12 @@ export interface Files {
   open(path: string, flags: 'r' | 'r+' | 'w+'): number
   close(file: number): void
   sizeOf(file: number): number
-  /** Returns the number of bytes, as do `write` and the two in the background. */
+  /** Returns the number of bytes, as do `write` and `writeInBackground`. */
   read(file: number, bytes: Uint8Array, offset: number, length: number, position: number): number
   write(file: number, bytes: Uint8Array, offset: number, length: number, position: number): number
   truncate(file: number, length: number): void
   /** Returns when the content is on the disk, so that it survives a power failure. */
   sync(file: number): void
-  readInBackground(file: number, bytes: Uint8Array, offset: number, length: number, position: number): Promise<number>
   writeInBackground(file: number, bytes: Uint8Array, offset: number, length: number, position: number): Promise<number>
   syncInBackground(file: number): Promise<void>
   exists(path: string): boolean
@@ -40,7 +39,6 @@ export interface Files {
   syncFolderInBackground(folder: string): Promise<void>
 }
 
-const read = promisify(fs.read)
 const write = promisify(fs.write)
 const sync = promisify(fs.fsync)
 
@@ -52,8 +50,6 @@ const disk: Files = {
   write: fs.writeSync,
   truncate: fs.ftruncateSync,
   sync: fs.fsyncSync,
-  readInBackground: async (file, bytes, offset, length, position) =>
-    (await read(file, bytes, offset, length, position)).bytesRead,
   writeInBackground: async (file, bytes, offset, length, position) =>
     (await write(file, bytes, offset, length, position)).bytesWritten,
   syncInBackground: sync,
@@ -121,6 +117,15 @@ export function readText(path: string): string {
   const file = files.open(path, 'r')
   try {
     return readBytes(file, 0, files.sizeOf(file)).toString('utf8')
+  } finally {
+    files.close(file)
+  }
+}
+
+export function sizeOf(path: string): number {
+  const file = files.open(path, 'r')
+  try {
+    return files.sizeOf(file)
   } finally {
     files.close(file)
   }

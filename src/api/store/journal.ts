@@ -96,7 +96,7 @@ export interface LinePlace {
 
 /** An append-only file of lines. A line is written completely or not at all: after a failed write it is cut off again. */
 export class Journal {
-  readonly path: string
+  #path: string
   #file: number
   #end: FileEnd
   readonly #sync: boolean
@@ -109,13 +109,17 @@ export class Journal {
    */
   constructor(path: string, end: FileEnd, sync = false) {
     const { length, check } = end
-    this.path = path
+    this.#path = path
     this.#sync = sync
     this.#file = files.open(path, end === EMPTY ? 'w+' : 'r+')
     this.#end = { length, check }
     files.truncate(this.#file, length)
     // A process that was killed may have written lines without syncing them.
     if (sync && length > 0) files.sync(this.#file)
+  }
+
+  get path(): string {
+    return this.#path
   }
 
   get length(): number {
@@ -207,7 +211,13 @@ export class Journal {
 
   /** The text of a line. */
   read(place: LinePlace): string {
-    return readPlace(this.#file, this.path, place)
+    return readPlace(this.#file, this.#path, place)
+  }
+
+  /** A file of this name is replaced. */
+  rename(path: string) {
+    files.rename(this.#path, path)
+    this.#path = path
   }
 
   syncInBackground(): Promise<void> {
@@ -271,7 +281,6 @@ export interface Line extends LinePlace {
   /** Where the next line begins. */
   readonly end: number
   readonly check: number
-  readonly last: boolean
 }
 
 export interface ReadEnd extends FileEnd {
@@ -280,34 +289,48 @@ export interface ReadEnd extends FileEnd {
   readonly lines: number
 }
 
-/** Awaited again and again, with numbers of bytes: allows other work in between, and cancels by throwing. */
-export type OnRead = (read: number, total: number) => Promise<void> | void
+export type OnProblem = (problem: StoreError) => void
+export const throwProblem: OnProblem = (problem) => {
+  throw problem
+}
+
+interface ReadOptions {
+  /** The power may have failed while several lines were written, so a line with zeros is torn with all that follows. */
+  readonly mayHaveHoles?: boolean
+  /** Gets damaged lines, and what `onLine` throws. If it does not throw, reading goes on. */
+  readonly onProblem?: OnProblem
+}
 
 /**
- * Reads the lines in order. A line whose check does not match is an error, unless a crash can explain it: then it counts as torn. `mayHaveHoles`:
- * the power may have failed while several lines were written, so a line with zeros is torn with all that follows.
+ * Reads the lines in order. A line whose check does not match is an error, unless a crash can explain it: then it counts as torn. Yields how many
+ * bytes were read, so that a caller can pause.
  */
-export async function readLines(
+export function* readLines(
   path: string,
   onLine: (line: Line) => void,
-  onRead: OnRead = () => {},
-  mayHaveHoles = false,
-): Promise<ReadEnd> {
+  { mayHaveHoles = false, onProblem = throwProblem }: ReadOptions = {},
+): Generator<number, ReadEnd, void> {
   let good: Pick<ScannedLine, 'end' | 'check'> = { end: 0, check: 0 }
-  let lines = 0
-  let torn = 0
-  for await (const block of scanBlocks(path, onRead))
-    for (const line of block) {
-      const { text, number, at, length, end, check, last } = line
-      if (torn > 0 || (line.isTorn && (last || mayHaveHoles))) {
-        torn = end - good.end
-        continue
-      }
-      if (text === undefined) throw damagedLine(path, number)
-      onLine({ text: text.toString('utf8'), number, at, length, end, check, last })
-      lines++
-      good = line
+  let [lines, torn, paused] = [0, 0, 0]
+  for (const line of scanLines(path)) {
+    const { text, number, at, length, end, check, last } = line
+    if (torn > 0 || (line.isTorn && (last || mayHaveHoles))) {
+      torn = end - good.end
+      continue
     }
+    try {
+      if (text === undefined) throw damagedLine(path, number)
+      onLine({ text: text.toString('utf8'), number, at, length, end, check })
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error
+      onProblem(error)
+    }
+    lines++
+    good = line
+    if (end - paused < SCANNED) continue
+    yield end
+    paused = end
+  }
   return { length: good.end, check: good.check, lines, torn }
 }
 
@@ -323,29 +346,35 @@ export interface ScannedLine extends LinePlace {
   readonly last: boolean
 }
 
-/** Reads all lines, also damaged ones: the check that a damaged line holds proves the line after it. */
-export async function* scanLines(path: string): AsyncIterable<ScannedLine> {
-  for await (const block of scanBlocks(path)) yield* block
-}
+/** Bytes that are read at once. */
+const SCANNED = 1 << 20
 
-/** The lines of each block that was read. */
-async function* scanBlocks(path: string, onRead: OnRead = () => {}): AsyncIterable<ScannedLine[]> {
-  const scanner = new LineScanner()
-  let rest: Buffer = Buffer.alloc(0)
-  for await (const { chunk, size } of readBlocks(path)) {
-    rest = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
-    const lines: ScannedLine[] = []
-    let from = 0
-    for (let end = rest.indexOf(NEWLINE); end >= 0; end = rest.indexOf(NEWLINE, from)) {
-      const line = scanner.add(rest.subarray(from, end))
-      if (line) lines.push(line)
-      from = end + 1
+/** Reads all lines, also damaged ones: the check that a damaged line holds proves the line after it. Bytes after `end` are ignored. */
+export function* scanLines(path: string, end = Number.POSITIVE_INFINITY, block = SCANNED): Iterable<ScannedLine> {
+  const file = openToRead(path)
+  try {
+    const scanner = new LineScanner()
+    let rest: Buffer = Buffer.alloc(0)
+    for (let read = 0; read < end; ) {
+      const bytes = Buffer.allocUnsafe(Math.min(block, end - read))
+      const count = files.read(file, bytes, 0, bytes.length, read)
+      if (count === 0) break
+      read += count
+      rest = join(rest.length === 0 ? [bytes.subarray(0, count)] : [rest, bytes.subarray(0, count)])
+      let from = 0
+      for (let to = rest.indexOf(NEWLINE); to >= 0; to = rest.indexOf(NEWLINE, from)) {
+        const line = scanner.add(rest.subarray(from, to))
+        if (line) yield line
+        from = to + 1
+      }
+      rest = rest.subarray(from)
     }
-    rest = rest.subarray(from)
-    yield lines
-    await onRead(scanner.length, size)
+    yield* scanner.finish(rest)
+  } catch (error) {
+    throw isFileError(error) ? unreadable(path, error) : error
+  } finally {
+    files.close(file)
   }
-  yield scanner.finish(rest)
 }
 
 class LineScanner {
@@ -391,77 +420,24 @@ class LineScanner {
 /** After a power failure, a part of a file that did not reach the disk reads as zeros. */
 const hasHole = (line: Buffer) => line.includes(Buffer.alloc(8))
 
-/** An error of reading has no path. */
-const nameFile = (path: string) => (error: unknown) => {
-  throw isFileError(error) ? unreadable(path, error) : error
-}
-
 function openToRead(path: string): number {
   try {
     return files.open(path, 'r')
   } catch (error) {
-    return nameFile(path)(error)
-  }
-}
-
-/** Reads a file in blocks, without blocking other work. */
-async function* readBlocks(path: string, block = 1 << 20): AsyncIterable<{ chunk: Buffer; size: number }> {
-  const file = openToRead(path)
-  try {
-    const size = files.sizeOf(file)
-    for (let at = 0; ; ) {
-      const bytes = Buffer.allocUnsafe(block)
-      const count = await files.readInBackground(file, bytes, 0, block, at).catch(nameFile(path))
-      if (count === 0) return
-      yield { chunk: bytes.subarray(0, count), size }
-      at += count
-    }
-  } finally {
-    files.close(file)
+    throw isFileError(error) ? unreadable(path, error) : error
   }
 }
 
 function lineNumberAt(path: string, at: number): number {
-  const file = files.open(path, 'r')
-  try {
-    let number = 1
-    for (let from = 0; from < at; from += BLOCK) {
-      const bytes = readBytes(file, from, Math.min(BLOCK, at - from))
-      for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, end + 1)) number++
-    }
-    return number
-  } finally {
-    files.close(file)
-  }
+  for (const line of scanLines(path)) if (line.end > at) return line.number
+  return 1
 }
 
-/** Yields the whole lines of a file in order, for callers that may stop early. Bytes after `end` are ignored. */
-export function* linesFromStart(path: string, end?: number, block = BLOCK): Generator<Buffer, void, undefined> {
-  const file = openToRead(path)
-  try {
-    const size = end ?? files.sizeOf(file)
-    let rest: Buffer = Buffer.alloc(0)
-    let check = 0
-    for (let read = 0; read < size; ) {
-      const begin = read - rest.length
-      const bytes = readBytes(file, read, Math.min(block, size - read))
-      read += bytes.length
-      rest = join(rest.length === 0 ? [bytes] : [rest, bytes])
-      let from = 0
-      for (let to = rest.indexOf(NEWLINE); to >= 0; to = rest.indexOf(NEWLINE, from)) {
-        const line = rest.subarray(from, to)
-        const text = verifyLine(line, check)
-        if (!text) throw damagedLine(path, lineNumberAt(path, begin + from))
-        check = readCheck(line) ?? 0
-        yield text
-        from = to + 1
-      }
-      rest = rest.subarray(from)
-    }
-  } catch (error) {
-    nameFile(path)(error)
-  } finally {
-    files.close(file)
+/** Yields the whole lines of a file in order, for callers that may stop early. */
+export function* linesFromStart(path: string, end?: number): Generator<Buffer, void, undefined> {
+  for (const { text, number } of scanLines(path, end)) {
+    if (!text) throw damagedLine(path, number)
+    yield text
   }
 }
 
@@ -469,26 +445,28 @@ export function* linesFromStart(path: string, end?: number, block = BLOCK): Gene
 
 /** Bytes in memory at once, unless one line is longer. */
 const BLOCK = 4 << 20
+/** The first line is short. */
+const FIRST_BLOCK = 1 << 10
 
 /**
  * Yields the first line of a file, then the others from the last to the second. Bytes after `end` are torn and ignored. Lines
  * are checked but not decoded, so that lines that are skipped cost little.
  */
 export function* linesFromEnd(path: string, end?: number, block = BLOCK): Generator<Buffer, void, undefined> {
+  const [first] = scanLines(path, end, FIRST_BLOCK)
+  if (first && !first.text) throw damagedLine(path, 1)
+  yield first?.text ?? Buffer.alloc(0)
+  const lowest = first?.end ?? 0
   const file = openToRead(path)
   try {
     let rest = end ?? files.sizeOf(file)
-    const first = firstLine(file, rest)
-    const checkOfFirst = readCheck(first)
     const verify = (line: Buffer, checkBefore: number, at: number): Buffer => {
       const text = verifyLine(line, checkBefore)
       if (!text) throw damagedLine(path, lineNumberAt(path, at))
       return text
     }
-    yield rest === 0 ? first : verify(first, 0, 0)
     /** Parts of the line whose beginning is not read yet. */
     let pieces: Buffer[] = []
-    const lowest = first.length + 1
     while (rest > lowest) {
       const from = Math.max(lowest, rest - block)
       // Each block also has the check of the line before it.
@@ -505,26 +483,14 @@ export function* linesFromEnd(path: string, end?: number, block = BLOCK): Genera
       if (until > CHECK_LENGTH) pieces.unshift(bytes.subarray(CHECK_LENGTH, until))
       rest = from
     }
-    if (pieces.length > 0) yield verify(join(pieces), checkOfFirst ?? 0, lowest)
+    if (pieces.length > 0) yield verify(join(pieces), first!.check, lowest)
   } catch (error) {
-    nameFile(path)(error)
+    throw isFileError(error) ? unreadable(path, error) : error
   } finally {
     files.close(file)
   }
 }
 
 const lastNewline = (bytes: Buffer, before: number) => (before === 0 ? -1 : bytes.lastIndexOf(NEWLINE, before - 1))
-
-/** Reads small blocks, because the first line is short. */
-function firstLine(file: number, size: number): Buffer {
-  const pieces: Buffer[] = []
-  for (let at = 0; at < size; at += 256) {
-    const bytes = readBytes(file, at, Math.min(256, size - at))
-    const end = bytes.indexOf(NEWLINE)
-    pieces.push(end < 0 ? bytes : bytes.subarray(0, end))
-    if (end >= 0) break
-  }
-  return join(pieces)
-}
 
 const join = (pieces: readonly Buffer[]): Buffer => (pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces))

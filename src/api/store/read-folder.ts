@@ -1,16 +1,21 @@
 import { join } from 'node:path'
-import type { Commit } from './commit.ts'
+import { countCalls } from './call-log.ts'
+import { ChainReader } from './chain.ts'
+import type { Commit, LoggedCounts } from './commit.ts'
+import { digestBefore, isCommit, restoreCommit } from './commit-format.ts'
 import { files } from './files.ts'
-import { type Line, type ReadEnd, scanLines, unreadableLine } from './journal.ts'
+import { parseLine } from './headers.ts'
 import {
-  applyCommit,
-  listSegments,
-  missingSegment,
-  type ReadSegment,
-  readSegment,
-  type Segment,
-  segmentPath,
-} from './segments.ts'
+  type FileEnd,
+  type Line,
+  type OnProblem,
+  type ReadEnd,
+  scanLines,
+  throwProblem,
+  unreadableLine,
+} from './journal.ts'
+import { isPart, withReplacement } from './replacement-file.ts'
+import { applyCommit, listSegments, missingSegment, type Segment, type SegmentHeader, segmentPath } from './segments.ts'
 import { StoreError, WHAT_TO_DO } from './store-error.ts'
 import type { World } from './world.ts'
 import { readWorldFile } from './world-file.ts'
@@ -30,9 +35,9 @@ export interface ReadFolder {
 export const worldPath = (folder: string) => join(folder, 'world.jsonl')
 
 /** A folder without a world file is a new one, unless it has commits. */
-export async function requireNoCommits(folder: string) {
+export function requireNoCommits(folder: string) {
   for (const { path } of listSegments(folder))
-    for await (const { number, isTorn } of scanLines(path))
+    for (const { number, isTorn } of scanLines(path))
       if (number > 1 && !isTorn)
         throw new StoreError(
           `${worldPath(folder)} is missing although ${path} holds changes: the world is lost. ${WHAT_TO_DO}`,
@@ -45,7 +50,7 @@ export async function readFolder(
   onCommit: (commit: Commit) => void = () => {},
 ): Promise<ReadFolder | null> {
   if (!files.exists(worldPath(folder))) {
-    await requireNoCommits(folder)
+    requireNoCommits(folder)
     return null
   }
   const world = await readWorldFile(worldPath(folder))
@@ -53,12 +58,12 @@ export async function readFolder(
   const segments = listSegments(folder).filter(({ firstSeq }) => firstSeq > savedSeq)
   // The segment is created before the world file is written.
   if (segments[0]?.firstSeq !== savedSeq + 1) throw missingSegment(segmentPath(folder, savedSeq + 1))
-  const chain = new HistoryChain(folder, savedSeq)
+  const history = new HistoryReader(folder)
   const paths: string[] = []
   let open!: ReadFolder['open']
-  for (const [index, segment] of segments.entries()) {
+  for (const segment of segments) {
     const { path } = segment
-    const { end } = await chain.add(segment, index === segments.length - 1, (commit, line) => {
+    const end = history.add(segment, segment === segments.at(-1), (commit, line) => {
       applyCommit(path, line, world, commit)
       onCommit(commit)
     })
@@ -69,46 +74,97 @@ export async function readFolder(
 }
 
 /**
- * Follows the history from file to file, for a start and for a check: the commits are numbered without gaps, and each file follows the one
- * before it. Throws at what does not follow. After that it may go on, and begins anew.
+ * Reads the history from file to file, for a start, a check and a repair: the commits are numbered without gaps. The last segment may also end in
+ * parts without their commit, or in an import whose last commits are missing: that is torn as a whole.
  */
-export class HistoryChain {
+export class HistoryReader {
   readonly #folder: string
-  #check: number | undefined
-  /** The newest commit; undefined at the beginning of the history, and after a file that does not follow. */
+  readonly #onProblem: OnProblem
+  readonly #files: ChainReader<SegmentHeader>
+  /** The newest commit. */
   newest: number | undefined
+  /** The first commit that is kept, as the newest header says. */
+  oldest: number | undefined
 
-  constructor(folder: string, newest?: number) {
+  constructor(folder: string, onProblem = throwProblem) {
     this.#folder = folder
-    this.newest = newest
+    this.#onProblem = onProblem
+    this.#files = new ChainReader('changes', onProblem)
   }
 
-  /** The check of the last line that was read. */
-  get check(): number | undefined {
-    return this.#check
-  }
-
-  async add(
-    { path, firstSeq }: Segment,
-    isLast: boolean,
-    onCommit: (commit: Commit, line: Line) => void,
-  ): Promise<ReadSegment> {
-    const [newest = firstSeq - 1, follows] = [this.newest, this.#check]
-    this.newest = undefined
-    this.#check = undefined
-    if (firstSeq !== newest + 1) throw missingSegment(segmentPath(this.#folder, newest + 1))
-    let seq = newest
-    const read = await readSegment(path, isLast, (commit, line) => {
-      if (commit.seq !== seq + 1)
-        throw unreadableLine(path, line.number, `commit ${seq + 1} is expected, and it is commit ${commit.seq}`)
-      onCommit(commit, line)
-      seq = commit.seq
+  /** Returns where the whole commits end. */
+  add({ path, firstSeq }: Segment, isLast: boolean, onCommit: (commit: Commit, line: Line) => void): ReadEnd {
+    const { newest = firstSeq - 1 } = this
+    if (firstSeq !== newest + 1) this.#onProblem(missingSegment(segmentPath(this.#folder, newest + 1)))
+    let seq = firstSeq - 1
+    /** An import up to now. */
+    let held: (readonly [Commit, Line])[] = []
+    const release = () => {
+      const released = held
+      held = []
+      for (const [commit, line] of released) {
+        const expected = seq + 1
+        seq = commit.seq
+        if (seq !== expected)
+          this.#onProblem(unreadableLine(path, line.number, `commit ${expected} is expected, and it is commit ${seq}`))
+        onCommit(commit, line)
+      }
+    }
+    let whole: Omit<ReadEnd, 'torn'> | undefined
+    const { header, head, end, isWhole } = this.#files.add(path, isLast, (line) => {
+      if (isPart(line.text)) return
+      if (!isCommit(line.text)) throw unreadableLine(path, line.number, 'it holds no commit')
+      held.push([parseLine(path, line) as Commit, line])
+      if (held.length <= (held[0]![0].imports ?? 0)) return
+      release()
+      whole = { length: line.end, check: line.check, lines: line.number }
     })
-    const own = read.header?.follows
-    if (own !== undefined && follows !== undefined && own !== follows)
-      throw unreadableLine(path, 1, 'it does not follow the file before it')
+    // Damage is no crash: what is left of an import is named, too.
+    if (!isWhole) release()
+    whole ??= head
+    const torn = end.torn + end.length - whole.length
+    if (isWhole && torn > 0 && !isLast)
+      this.#onProblem(unreadableLine(path, whole.lines + 1, 'it is torn, although later files follow'))
     this.newest = seq
-    this.#check = read.end.check
-    return read
+    this.oldest = header?.oldest ?? this.oldest
+    return { ...whole, torn }
   }
+}
+
+/** A whole commit, and where its line is. */
+export interface CommitPlace extends Pick<Commit, 'seq' | 'digest'> {
+  readonly path: string
+  readonly line: Pick<Line, 'at' | 'length' | 'number'>
+  /** The digest of the records before it. */
+  readonly before: string
+  /** So many commits of its import follow. */
+  readonly imports: number
+  /** Of a replacement: where they end in its segment, which begins with them. */
+  readonly parts: FileEnd | undefined
+  /** The newest entries of the log that it names. */
+  readonly logged: LoggedCounts
+}
+
+/** All commits, for a check and a repair. The records that were saved with each must follow from its changes. */
+export function readHistory(folder: string, onProblem: OnProblem) {
+  const reader = new HistoryReader(folder, onProblem)
+  const segments = listSegments(folder)
+  const commits: CommitPlace[] = []
+  for (const segment of segments)
+    reader.add(segment, segment === segments.at(-1), (short, { at, length, number }) => {
+      const { path } = segment
+      const commit = withReplacement(path, restoreCommit(short))
+      const { seq, digest, imports = 0, replacement: { parts } = {} } = commit
+      const before = `${digestBefore(commit)}`
+      const last = commits.at(-1)
+      if (last?.seq === seq - 1 && last.digest !== before)
+        onProblem(
+          new StoreError(
+            `${path}: the changes of commit ${seq} do not lead to the records that were saved. ${WHAT_TO_DO}`,
+          ),
+        )
+      const logged = countCalls(commit.cause.exchange ? [{ uid: commit.cause.exchange }] : [], commit.logged)
+      commits.push({ path, line: { at, length, number }, seq, digest, before, imports, parts, logged })
+    })
+  return { segments, commits, reader }
 }

@@ -1,7 +1,8 @@
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { type Call, countCalls, formatLogHeader, isRequest, numberOf, parseCall } from './call-log.ts'
 import { listSnapshotFiles } from './check-files.ts'
 import type { Commit, LoggedCounts } from './commit.ts'
+import { Digest } from './digest.ts'
 import {
   createFolder,
   fileNumber,
@@ -14,14 +15,14 @@ import {
   writeText,
 } from './files.ts'
 import { parseLine, readHeader } from './headers.ts'
-import { EMPTY, Journal, type Line, type ScannedLine, scanLines } from './journal.ts'
-import { worldPath } from './read-folder.ts'
-import { replacementPath, verifyReplacement } from './replacement-file.ts'
+import { EMPTY, type FileEnd, Journal, type ScannedLine, scanLines } from './journal.ts'
+import { type CommitPlace, readHistory, worldPath } from './read-folder.ts'
+import { replacementPath } from './replacement-file.ts'
 import { readSecret, secretPath } from './secret-file.ts'
-import { applyCommit, createSegment, listSegments, segmentPath } from './segments.ts'
+import { applyCommit, createSegment, segmentPath } from './segments.ts'
 import { StoreError } from './store-error.ts'
 import { listTracesFiles, readTracesFile } from './traces-files.ts'
-import { captureWorld, digestOf, emptyWorld, type World } from './world.ts'
+import { captureWorld, emptyWorld, type World } from './world.ts'
 import { readWorldFile, readWorldFileInfo, type WorldHeader, writeWorldFile } from './world-file.ts'
 
 /**
@@ -71,12 +72,12 @@ export function interruptedRepair(folder: string): string | undefined {
 /** Returns what is left out. From its end on a repair that was interrupted is finished by the next one. */
 async function writeRepaired(folder: string): Promise<string[]> {
   const draft = unusedName(folder, 'repairing')
-  const history = await readHistory(folder)
-  const world = await rebuildWorld(folder, history)
+  const commits = findCommits(folder)
+  const { world, history } = await chooseBase(folder, slicesOf(commits))
   for (const name of ['changes', 'log']) createFolder(join(draft, name))
-  const left_out: string[] = []
-  const logged = await copyHistory(draft, world.seq, history, left_out)
+  const logged = await copyHistory(draft, world, history)
   await writeWorldFile(worldPath(draft), captureWorld(world))
+  const left_out = describeLost(commits, history[0]?.seq ?? world.seq + 1, world.seq)
   await copyLog(join(folder, 'log'), join(draft, 'log'), { seq: world.seq, logged }, left_out)
   files.syncFolder(draft)
   renameDurably(draft, unusedName(folder, 'repaired'))
@@ -109,7 +110,7 @@ async function whole<T>(read: () => T | Promise<T>): Promise<T | undefined> {
 }
 
 /** None of a file that cannot be read. */
-async function* readableLines(path: string): AsyncIterable<ScannedLine> {
+function* readableLines(path: string): Iterable<ScannedLine> {
   try {
     yield* scanLines(path)
   } catch (error) {
@@ -119,171 +120,125 @@ async function* readableLines(path: string): AsyncIterable<ScannedLine> {
 
 // ── The world and its history ────────────────────────────────────────────────────────────────────────────────────
 
-/** A whole commit, and where its line is. */
-interface CommitPlace extends Pick<Commit, 'seq' | 'digest'> {
-  readonly path: string
-  readonly line: Omit<Line, 'text'>
-  /** So many commits of its import follow. */
-  readonly imports: number
-  readonly isReplacement: boolean
-  /** The newest entries of the log that it names. */
-  readonly logged: LoggedCounts
-}
+/** Of all segments in the order of their numbers, each once: a file may be there twice, or under the name of another one. */
+const findCommits = (folder: string): readonly CommitPlace[] =>
+  [...new Map(readHistory(folder, () => {}).commits.map((one) => [one.seq, one])).values()].sort(
+    (a, b) => a.seq - b.seq,
+  )
 
-/** By their numbers: a file may be there twice, or under the name of another one. */
-type History = ReadonlyMap<number, CommitPlace>
-
-async function readHistory(folder: string): Promise<History> {
-  const found: CommitPlace[] = []
-  for (const { path } of listSegments(folder))
-    for await (const { text, ...line } of readableLines(path)) {
-      const commit = await whole(() => {
-        const commit = parseLine(path, { ...line, text: text?.toString('utf8') ?? '' }) as Commit
-        verifyReplacement(folder, commit)
-        return commit
-      })
-      if (!commit || line.number === 1 || !Number.isInteger(commit.seq)) continue
-      const { seq, digest, imports = 0, replacement } = commit
-      const logged = highest({ requests: numberOf(commit.cause.exchange), actions: 0 }, commit.logged)
-      found.push({ path, line, seq, digest, imports, isReplacement: replacement !== undefined, logged })
-    }
-  return new Map(found.toSorted((a, b) => a.seq - b.seq).map((one) => [one.seq, one]))
-}
-
-/** The commits from one number to another with their texts. Opens each segment once. */
-function* readCommits(history: History, from: number, to: number): Generator<{ place: CommitPlace; text: string }> {
-  let opened: { readonly path: string; readonly file: number } | undefined
-  try {
-    for (let seq = from; seq <= to; seq++) {
-      const place = history.get(seq)!
-      const { path } = place
-      const { at, length } = place.line
-      if (opened?.path !== path) {
-        if (opened) files.close(opened.file)
-        opened = undefined
-        opened = { path, file: files.open(path, 'r') }
-      }
-      yield { place, text: readBytes(opened.file, at, length).toString('utf8') }
-    }
-  } finally {
-    if (opened) files.close(opened.file)
+/** Rows of commits each of which leads on from the one before it. An import is in one as a whole or not at all. */
+function slicesOf(commits: readonly CommitPlace[]): CommitPlace[][] {
+  const slices: CommitPlace[][] = []
+  for (const commit of commits) {
+    const last = slices.at(-1)?.at(-1)
+    if (last && commit.seq === last.seq + 1 && commit.before === last.digest) slices.at(-1)!.push(commit)
+    else slices.push([commit])
   }
+  return slices.map((slice) => {
+    const cut = slice.findIndex(({ imports }, index) => index + imports >= slice.length)
+    return cut < 0 ? slice : slice.slice(0, cut)
+  })
 }
 
-/** The newest commit that follows one without a gap. An import counts only as a whole. */
-function newestAfter(history: History, seq: number, limit = Number.POSITIVE_INFINITY): number {
-  for (;;) {
-    const next = history.get(seq + 1)
-    if (!next) return seq
-    const end = next.seq + next.imports
-    if (end > limit) return seq
-    for (let n = seq + 2; n <= end; n++) if (!history.has(n)) return seq
-    seq = end
-  }
-}
-
-/** Begins with the world file, a snapshot or the first commit: with the one that leads to the newest commit, if it is whole. */
-async function rebuildWorld(folder: string, history: History): Promise<World> {
+/** The world to begin with, and the commits that lead to it and on. The one that leads furthest, if its file is whole. */
+async function chooseBase(folder: string, slices: readonly (readonly CommitPlace[])[]) {
   const path = worldPath(folder)
-  const bases = [{ seq: 0, read: () => readBeginning(path) }]
-  for (const saved of [...listSnapshotFiles(folder), path]) {
-    const info = await whole(() => readWorldFileInfo(saved))
-    if (info) bases.unshift({ seq: info.seq, read: () => readBase(saved, saved === path ? undefined : history) })
+  const bases: { seq: number; history: readonly CommitPlace[]; read: () => World | Promise<World> }[] = []
+  const add = (seq: number, digest: string, read: () => World | Promise<World>, isTrusted = false) => {
+    const history = slices.find(
+      ([first, ...rest]) =>
+        (first?.seq === seq + 1 && first.before === digest) ||
+        [first, ...rest].some((commit) => commit?.seq === seq && commit.digest === digest),
+    )
+    if (history || isTrusted) bases.push({ seq: history?.at(-1)?.seq ?? seq, history: history ?? [], read })
   }
+  for (const saved of [path, ...listSnapshotFiles(folder)]) {
+    const info = await whole(() => readWorldFileInfo(saved))
+    // A snapshot of lost commits has the number of a later commit, but other records.
+    if (info) add(info.seq, info.digest, () => readWorldFile(saved), saved === path)
+  }
+  add(0, `${new Digest()}`, () => readBeginning(path))
   const problems: string[] = []
-  let best: World | undefined
-  const reached = bases.map(({ seq, read }) => ({ read, newest: newestAfter(history, seq) }))
-  for (const { read, newest } of reached.toSorted((a, b) => b.newest - a.newest)) {
-    if (best && best.seq >= newest) break
+  for (const { read, history } of bases.sort((a, b) => b.seq - a.seq))
     try {
-      const world = await applyUpTo(read, newest, history)
-      if (world.seq > (best?.seq ?? -1)) best = world
+      return { world: await read(), history }
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
       problems.push(error.message)
     }
-  }
-  if (best) return best
   throw new StoreError(
     `${folder} cannot be repaired, and nothing was changed: no world in it is whole. ${problems.join('. ')}`,
   )
 }
 
-/** A snapshot of lost commits has the number of a later commit, but other records. */
-async function readBase(path: string, history?: History): Promise<World> {
-  const world = await readWorldFile(path)
-  if (history && history.get(world.seq)?.digest !== `${digestOf(world)}`)
-    throw new StoreError(`${path} has other records than commit ${world.seq}`)
-  return world
-}
-
-async function readBeginning(path: string): Promise<World> {
-  for await (const { text } of readableLines(path)) {
+function readBeginning(path: string): World {
+  for (const { text } of readableLines(path)) {
     const { seed, start, clock } = readHeader<WorldHeader>(path, text?.toString('utf8') ?? '', 'world')
     return emptyWorld(seed, start, clock)
   }
   throw new StoreError(`${path} does not say how the world began`)
 }
 
-/** Ends before a commit that does not lead to the records that were saved with it. */
-async function applyUpTo(read: () => Promise<World>, newest: number, history: History): Promise<World> {
-  const world = await read()
-  const first = world.seq
-  try {
-    for (const { place, text } of readCommits(history, first + 1, newest)) {
-      const line = { ...place.line, text }
-      applyCommit(place.path, line, world, parseLine(place.path, line) as Commit)
-    }
-    return world
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error
-    // This world has a part of the next commit.
-    return applyUpTo(read, newestAfter(history, first, world.seq), history)
-  }
-}
-
 /**
- * The commits that lead to the world without a gap as one segment, and an empty one for those to come. Returns the newest entries of the
- * log that they name.
+ * Writes the commits as segments, with an empty one for those to come, and leads the world on by those after it. Returns the newest entries of
+ * the log that they name.
  */
-async function copyHistory(folder: string, newest: number, history: History, left_out: string[]) {
-  let oldest = newest + 1
-  while (history.has(oldest - 1)) oldest--
-  left_out.push(...describeLost(history, oldest, newest))
+async function copyHistory(folder: string, world: World, history: readonly CommitPlace[]): Promise<LoggedCounts> {
+  const oldest = history[0]?.seq ?? world.seq + 1
   let logged: LoggedCounts = { requests: 0, actions: 0 }
-  const journal = createSegment(segmentPath(folder, oldest), false, { oldest })
-  for (const { place, text } of readCommits(history, oldest, newest)) {
-    journal.append(text)
-    logged = highest(logged, place.logged)
-    if (place.isReplacement) await copyReplacement(dirname(dirname(place.path)), folder, place.seq)
+  let journal = createSegment(segmentPath(folder, oldest), false, { oldest })
+  const end = async () => {
+    await journal.syncInBackground()
+    journal.close()
   }
-  await journal.syncInBackground()
-  journal.close()
-  if (oldest <= newest) createSegment(segmentPath(folder, newest + 1), true, { follows: journal.check, oldest }).close()
+  let opened: { readonly path: string; readonly file: number } | undefined
+  try {
+    for (const { path, line, seq, parts, logged: own } of history) {
+      if (opened?.path !== path) {
+        if (opened) files.close(opened.file)
+        opened = undefined
+        opened = { path, file: files.open(path, 'r') }
+      }
+      const text = readBytes(opened.file, line.at, line.length).toString('utf8')
+      if (parts) {
+        await end()
+        journal = copyParts(path, parts, replacementPath(folder, seq))
+      }
+      journal.append(text)
+      logged = highest(logged, own)
+      if (seq > world.seq) applyCommit(path, line, world, parseLine(path, { ...line, text }) as Commit)
+    }
+  } finally {
+    if (opened) files.close(opened.file)
+  }
+  await end()
+  const { check } = journal
+  if (history.length > 0) createSegment(segmentPath(folder, world.seq + 1), true, { follows: check, oldest }).close()
   files.syncFolder(join(folder, 'changes'))
   return logged
 }
 
-function describeLost(history: History, oldest: number, newest: number): string[] {
+/** With the header, so that the commit says where they end. */
+function copyParts(from: string, { length }: FileEnd, to: string): Journal {
+  const journal = new Journal(to, EMPTY)
+  for (const { text, end } of scanLines(from)) {
+    if (end > length) break
+    journal.append(text!.toString('utf8'))
+  }
+  return journal
+}
+
+function describeLost(commits: readonly CommitPlace[], oldest: number, newest: number): string[] {
   const ranges: { path: string; from: number; to: number }[] = []
-  for (const { path, seq } of history.values()) {
+  for (const { path, seq } of commits) {
     const last = ranges.at(-1)
     if (seq >= oldest && seq <= newest) continue
     if (last?.path === path && last.to === seq - 1) last.to = seq
     else ranges.push({ path, from: seq, to: seq })
   }
-  const [before, after] = [
-    `commits between them and ${oldest} are lost`,
-    `commit ${newest + 1}, or a part of its import, is lost`,
-  ]
+  const before = `commits between them and ${oldest} are lost`
+  const after = `commit ${newest + 1}, or a part of its import, is lost`
   return ranges.map(({ path, from, to }) => `Commits ${from} to ${to} of ${path}: ${from < oldest ? before : after}`)
-}
-
-async function copyReplacement(from: string, to: string, seq: number) {
-  const journal = new Journal(replacementPath(to, seq), EMPTY)
-  for await (const { text } of scanLines(replacementPath(from, seq))) journal.append(text!.toString('utf8'))
-  await journal.syncInBackground()
-  journal.close()
 }
 
 // ── The log ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -300,7 +255,7 @@ async function copyLog(
   let counts: LoggedCounts = { requests: 0, actions: 0 }
   let damaged = 0
   for (const path of paths)
-    for await (const { number, text } of readableLines(path)) {
+    for (const { number, text } of readableLines(path)) {
       const line = text?.toString('utf8') ?? ''
       if (number === 1 && line.startsWith('{"sandbank"')) {
         counts = highest(counts, (JSON.parse(line) as { counts?: LoggedCounts }).counts)

@@ -4,25 +4,26 @@ import type { Change, Commit, DataPlace, Replacement } from './commit.ts'
 import type { Digest } from './digest.ts'
 import type { ReplacedRecords } from './draft.ts'
 import { areEqual } from './equal.ts'
-import { fileNumber, files, listFiles, numberedName, readBytes } from './files.ts'
-import { formatHeader, readHeader } from './headers.ts'
-import { createJournal, type Journal, linesFromEnd, unreadableLine } from './journal.ts'
+import { files, numberedName } from './files.ts'
+import { formatHeader } from './headers.ts'
+import { createJournal, type FileEnd, type Journal, linesFromEnd } from './journal.ts'
 import { RecordMap } from './record-map.ts'
 import { fromSlice, type Slice, toSlice } from './record-slices.ts'
-import { StoreError, WHAT_TO_DO } from './store-error.ts'
 import type { CollectionName, StoredRecord } from './world.ts'
 
 /**
- * The changes of a commit that replaced most of the world, in `changes/`: a header, parts with the records before and after, and a
- * line that counts the parts. The commit names the length and the last check of this file, which is complete before the commit
- * is appended. A crash before that leaves a file that no commit names; the next start removes it.
+ * The changes of a commit that replaced most of the world: parts with the records before and after, one per line. They are written in a file of
+ * their own, while requests go on. It becomes the next segment of `changes/`, to which the commit is appended: only then do they count.
  */
 
 /** Of one that is being written: there is one at a time. */
-const temporaryPath = (folder: string) => join(folder, 'changes', 'replacement.new')
+export const temporaryPath = (folder: string) => join(folder, 'changes', 'replacement.new')
 
+/** The segment that begins with a replacement. Another one of this number, which has no commits, comes before it. */
 export const replacementPath = (folder: string, seq: number) =>
   join(folder, 'changes', numberedName(seq, '.replacement.jsonl'))
+
+export const isPart = (line: string) => line.startsWith('{"collection":')
 
 interface Part {
   readonly collection: CollectionName
@@ -53,7 +54,6 @@ export class ReplacementWriter {
   /** Of the world before, and with what was added the one that this leads to. */
   readonly digest: Digest
   #count = 0
-  #parts = 0
   #hasFile = false
 
   constructor(place: DataPlace | null, before: Digest) {
@@ -81,7 +81,7 @@ export class ReplacementWriter {
     // With `sync` each part reaches the disk at once, so that the end has little left to write.
     const { folder, sync } = this.#place
     this.#hasFile = true
-    this.#journal = createJournal(temporaryPath(folder), formatHeader('replacement', {}), sync)
+    this.#journal = createJournal(temporaryPath(folder), formatHeader('changes', {}), sync)
     for (const part of this.#inMemory.splice(0)) this.#write(this.#journal, part)
   }
 
@@ -91,7 +91,6 @@ export class ReplacementWriter {
     const slices = { was: toSlice(collection, was), record: toSlice(collection, record) }
     const part = { collection, uids: changes.map(({ uid }) => uid), ...slices, corrects }
     journal.append(JSON.stringify(part))
-    this.#parts++
     return part
   }
 
@@ -103,15 +102,14 @@ export class ReplacementWriter {
       return this.#count <= MAX_CHANGES_IN_COMMIT
         ? { changes: [...read()].flat() }
         : { changes: [], replacement: { records, read } }
-    this.#journal.append(JSON.stringify({ end: this.#parts }))
-    const { length, check } = this.#journal
+    const parts = this.#journal.end
     this.#journal.close()
     this.#journal = undefined
     const path = replacementPath(this.#place!.folder, seq)
-    return { changes: [], replacement: withReader({ records, file: { length, check } }, path) }
+    return { changes: [], replacement: { records, parts, read: partsReader(path, parts) } }
   }
 
-  /** The commit has its file. */
+  /** Its file is a segment. */
   adopt() {
     this.#hasFile = false
   }
@@ -123,34 +121,17 @@ export class ReplacementWriter {
   }
 }
 
-/** Gives a finished file the name of its commit, which is appended next. */
-export function placeReplacement({ folder, sync }: DataPlace, seq: number) {
-  files.rename(temporaryPath(folder), replacementPath(folder, seq))
-  if (sync) files.syncFolder(join(folder, 'changes'))
-}
-
-export const listReplacements = (folder: string) => listFiles(join(folder, 'changes'), /^\d{12}\.replacement\.jsonl$/)
-
-export function removeReplacements(folder: string, isUnused: (seq: number) => boolean) {
-  for (const path of listReplacements(folder)) if (isUnused(fileNumber(path))) files.remove(path)
-}
-
-/** The commit with a reader of its replacement, if it has one. */
-export const withReplacement = (folder: string, commit: Commit): Commit =>
+/** The commit with a reader of its replacement, if it has one. `path`: its segment. */
+export const withReplacement = (path: string, commit: Commit): Commit =>
   commit.replacement
-    ? { ...commit, replacement: withReader(commit.replacement, replacementPath(folder, commit.seq)) }
+    ? { ...commit, replacement: { ...commit.replacement, read: partsReader(path, commit.replacement.parts!) } }
     : commit
 
-/** Reads the replacement of a commit as a whole. Throws a StoreError if it is missing or damaged. */
-export function verifyReplacement(folder: string, commit: Commit) {
-  for (const _ of withReplacement(folder, commit).replacement?.read() ?? []);
-}
-
 /** A function of the object is not part of its JSON. */
-const withReader = (stored: Omit<Replacement, 'read'>, path: string): Replacement => ({
-  ...stored,
-  read: (uids) => withoutCorrected(readParts(path, stored.file, uids)),
-})
+const partsReader =
+  (path: string, parts: FileEnd): Replacement['read'] =>
+  (uids) =>
+    withoutCorrected(readParts(path, parts, uids))
 
 /** From the last part to the first: so corrections come before what they correct. Parts that are not needed are empty. */
 function* withoutCorrected(parts: Iterable<ReadPart>): Iterable<readonly Change[]> {
@@ -163,37 +144,18 @@ function* withoutCorrected(parts: Iterable<ReadPart>): Iterable<readonly Change[
     })
 }
 
-/** From the last to the first. */
-function* readParts(path: string, file: Replacement['file'], uids: readonly Uid[] | undefined): Iterable<ReadPart> {
-  if (!file) throw new StoreError(`${path}: its commit does not name its length and check`)
-  verifyEnd(path, file)
+/** From the last to the first. The commit follows on them, so their checks prove that they are its own. */
+function* readParts(path: string, { length }: FileEnd, uids: readonly Uid[] | undefined): Iterable<ReadPart> {
   const wanted = uids?.map((uid) => Buffer.from(JSON.stringify(uid)))
-  const lines = linesFromEnd(path)
+  const lines = linesFromEnd(path, length)
   try {
-    readHeader(path, lines.next().value?.toString() ?? '{}', 'replacement')
-    const { end } = JSON.parse(lines.next().value?.toString() ?? '{}') as { end?: number }
-    let parts = 0
+    lines.next()
     for (const line of lines) {
-      parts++
       const isNeeded = !wanted || wanted.some((uid) => line.includes(uid))
       yield isNeeded ? changesOf(JSON.parse(line.toString()) as Part) : { changes: [], corrects: false }
     }
-    if (parts !== end) throw unreadableLine(path, 1, `${String(end)} parts are expected to follow, and ${parts} do`)
   } finally {
     lines.return()
-  }
-}
-
-/** The file must be the one that the commit names. */
-function verifyEnd(path: string, { length, check }: NonNullable<Replacement['file']>) {
-  if (!files.exists(path)) throw new StoreError(`${path} is missing: it holds the changes of a commit. ${WHAT_TO_DO}`)
-  const file = files.open(path, 'r')
-  try {
-    const end = files.sizeOf(file) === length ? readBytes(file, length - 9, 8).toString('latin1') : ''
-    if (Number.parseInt(end, 16) !== check)
-      throw new StoreError(`${path} is not the file that its commit was made with. ${WHAT_TO_DO}`)
-  } finally {
-    files.close(file)
   }
 }
 

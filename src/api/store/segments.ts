@@ -1,9 +1,10 @@
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import type { ChainHeader } from './chain.ts'
 import { type Commit, type CommitFilter, changesInParts } from './commit.ts'
 import { formatCommit, parseCommit, readSeq } from './commit-format.ts'
 import { collectionsAfter } from './copies.ts'
 import { fileNumber, files, listFiles, numberedName, writeText } from './files.ts'
-import { formatHeader, type Header, parseLine, readHeader } from './headers.ts'
+import { formatHeader, type Header, readHeader } from './headers.ts'
 import {
   createJournal,
   formatLines,
@@ -11,8 +12,6 @@ import {
   type Line,
   linesFromEnd,
   linesFromStart,
-  type ReadEnd,
-  readLines,
   unreadableLine,
 } from './journal.ts'
 import { withReplacement } from './replacement-file.ts'
@@ -21,7 +20,10 @@ import { StoreError, WHAT_TO_DO } from './store-error.ts'
 import { digestOf, type World } from './world.ts'
 import { namedCollection } from './world-file.ts'
 
-/** The folder `changes/`: commits, one per line, in segments that are named after their first commit. */
+/**
+ * The folder `changes/`: commits, one per line, in segments that are named after their first commit. If that replaced most of the world, the lines
+ * before it have its changes; without it they count for nothing.
+ */
 
 /** Older commits are deleted, segment by segment. */
 export const HISTORY_LENGTH = 100_000
@@ -35,16 +37,16 @@ export const segmentPath = (folder: string, firstSeq: number) => join(folder, 'c
 
 /** Oldest first. */
 export const listSegments = (folder: string): Segment[] =>
-  listFiles(join(folder, 'changes')).map((path) => ({ path, firstSeq: fileNumber(path) }))
+  listFiles(join(folder, 'changes'), /^\d{12}(?:\.replacement)?\.jsonl$/).map((path) => ({
+    path,
+    firstSeq: fileNumber(path),
+  }))
 
-export interface SegmentHeader extends Header {
-  /** The check of the last line of the segment before, if there is one. */
-  readonly follows?: number | undefined
-  /** The first commit that was kept when this segment was created: older segments are deleted. */
-  readonly oldest?: number | undefined
+export interface SegmentHeader extends ChainHeader {
+  readonly sandbank: 'changes'
 }
 
-type SegmentPlace = Pick<SegmentHeader, 'follows' | 'oldest'>
+type SegmentPlace = Omit<SegmentHeader, keyof Header>
 
 export const formatSegmentHeader = (place: SegmentPlace = {}) => formatHeader<SegmentHeader>('changes', place)
 
@@ -73,45 +75,12 @@ export const oldestSegment = (folder: string, newestSeq: number): number | undef
   return segments.find((segment, index) => !isOld(segment, index))?.firstSeq
 }
 
-export interface ReadSegment {
-  readonly end: ReadEnd
-  /** undefined if the segment is empty. */
-  readonly header: SegmentHeader | undefined
-}
-
-/**
- * Reads the commits of a segment in order. Only the last segment may end in a torn line, or in an import whose last commits are missing:
- * that is torn as a whole.
- */
-export async function readSegment(
-  path: string,
-  isLast: boolean,
-  onCommit: (commit: Commit, line: Line) => void,
-): Promise<ReadSegment> {
-  let header: SegmentHeader | undefined
-  /** An import up to now. */
-  let held: (readonly [Commit, Line])[] = []
-  let whole = { length: 0, check: 0, lines: 0 }
-  const onLine = (line: Line) => {
-    if (header) held.push([parseLine(path, line) as Commit, line])
-    else header = readHeader<SegmentHeader>(path, line.text, 'changes')
-    if (held.length <= (held[0]?.[0].imports ?? 0) && held.length > 0) return
-    for (const [commit, line] of held) onCommit(commit, line)
-    held = []
-    whole = { length: line.end, check: line.check, lines: line.number }
-  }
-  const end = await readLines(path, onLine, undefined, isLast)
-  const torn = end.torn + end.length - whole.length
-  if (torn > 0 && !isLast) throw unreadableLine(path, whole.lines + 1, 'it is torn, although later files follow')
-  return { end: { ...whole, torn }, header }
-}
-
 /** The next one of the world. */
-export function applyCommit(path: string, line: Line, world: World, commit: Commit) {
+export function applyCommit(path: string, line: Pick<Line, 'number'>, world: World, commit: Commit) {
   for (const { collection, uid, record } of commit.changes)
     namedCollection(world, path, line, collection).set(uid, record ?? undefined)
   if (commit.replacement) {
-    const changes = flatten(changesInParts(withReplacement(dirname(dirname(path)), commit)))
+    const changes = flatten(changesInParts(withReplacement(path, commit)))
     world.collections = runToEnd(collectionsAfter(world, changes))
   }
   if (`${digestOf(world)}` !== commit.digest)
@@ -159,13 +128,15 @@ export function* readCommitsFromEnd(
     const lines = linesOfCommits(path, open, linesFromEnd)
     if (!lines) continue
     for (const line of lines) {
-      const seq = readSeq(line) ?? expected
+      const seq = readSeq(line)
+      // What is before the first commit are the parts of a replacement.
+      if (seq === undefined) break
       if (expected !== undefined && seq !== expected) throw missingCommit(path, expected, seq)
-      expected = seq === undefined ? undefined : seq - 1
-      if (seq !== undefined && filter.after !== undefined && seq <= filter.after) return
-      if (passes(line, seq ?? 0)) {
+      expected = seq - 1
+      if (filter.after !== undefined && seq <= filter.after) return
+      if (passes(line, seq)) {
         skipped = 0
-        yield withReplacement(folder, parseCommit(line.toString()))
+        yield withReplacement(path, parseCommit(line.toString()))
       } else if ((skipped += line.length) >= SLICE_BYTES) {
         skipped = 0
         yield undefined
@@ -191,15 +162,15 @@ export function* readCommitsFromStart(
     if (!files.exists(path)) throw new StoreError(`${path} was removed from the history while it was read: try again`)
     for (const line of linesOfCommits(path, open, linesFromStart) ?? []) {
       const seq = readSeq(line)
-      if (seq !== undefined && seq < from) continue
+      if (seq === undefined || seq < from) continue
       const commit = parseCommit(line.toString())
       if (commit.seq > to) return
-      if (commit.seq >= from) yield withReplacement(folder, commit)
+      yield withReplacement(path, commit)
     }
   }
 }
 
-const missingCommit = (path: string, expected: number, found: number | undefined) =>
+const missingCommit = (path: string, expected: number, found: number) =>
   new StoreError(`${path}: commit ${expected} is missing, commit ${found} is in its place. ${WHAT_TO_DO}`)
 
 const GOES_ON_FROM = Buffer.from('"goes_on_from":')

@@ -2,11 +2,10 @@ import { basename, join } from 'node:path'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import { currentWorld, forkWorld } from './copies.ts'
 import { createFolder, files, listFiles, removeDurably } from './files.ts'
-import type { OnRead } from './journal.ts'
 import type { Store } from './store.ts'
 import { StoreError } from './store-error.ts'
 import { captureWorld, countRecords, sizeOf, type World, type WorldImage } from './world.ts'
-import { type OnWritten, readWorldFile, readWorldFileInfo, writeWorldFile } from './world-file.ts'
+import { type OnRead, type OnWritten, readWorldFile, readWorldFileInfo, writeWorldFile } from './world-file.ts'
 
 /** Worlds saved under a name: with a data folder each is a world file, without one a fork in memory. */
 

@@ -1,8 +1,8 @@
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import type { Collection } from './collection.ts'
-import { files, writeBytesInBackground } from './files.ts'
+import { Digest } from './digest.ts'
+import { files, sizeOf, writeBytesInBackground } from './files.ts'
 import { formatHeader, type Header, parseLine, readHeader } from './headers.ts'
-import type { OnRead } from './journal.ts'
 import { formatLine, type Line, linesFromEnd, readLines, unreadableLine } from './journal.ts'
 import { fromSlice, isSlice, toSlice } from './record-slices.ts'
 import { StoreError, WHAT_TO_DO } from './store-error.ts'
@@ -34,7 +34,10 @@ export interface WorldHeader extends Header {
 
 const RECORDS_PER_SLICE = 2_000
 
-/** Awaited after each slice, with numbers of records: allows other work in between, and cancels by throwing. */
+/** Awaited again and again, with numbers of bytes: allows other work in between, and cancels by throwing. */
+export type OnRead = (read: number, total: number) => Promise<void> | void
+
+/** The same after each slice, with numbers of records. */
 export type OnWritten = (written: number, total: number) => Promise<void>
 
 /** Writes slice by slice, so that a large world is never one string. */
@@ -97,7 +100,10 @@ export async function readWorldFile(path: string, onRead?: OnRead): Promise<Worl
       namedCollection(world, path, line, content.collection as CollectionName).load(records, content)
     }
   }
-  const { torn } = await readLines(path, onLine, onRead)
+  const steps = readLines(path, onLine)
+  let step = steps.next()
+  for (; !step.done; step = steps.next()) await onRead?.(step.value, sizeOf(path))
+  const { torn } = step.value
   if (!world || !ended || torn > 0) throw endsTooEarly(path)
   const found = digestsOf(world)
   const wrong = collectionNames.find((name) => found[name] !== saved[name])
@@ -109,6 +115,8 @@ export interface WorldFileInfo {
   readonly at: Timestamp
   readonly seq: number
   readonly records: number
+  /** Of all records. */
+  readonly digest: string
 }
 
 /** Reads the first and the last line only; errors in between are found when the file is read. */
@@ -118,7 +126,10 @@ export function readWorldFileInfo(path: string): WorldFileInfo {
     const texts = [lines.next(), lines.next()].map(({ value }) => value?.toString() ?? '')
     const header = readHeader<WorldHeader>(path, texts[0]!, 'world')
     const last = JSON.parse(texts[1]!) as { end: number }
-    if (typeof last.end === 'number') return { at: header.clock.at, seq: header.seq, records: last.end }
+    const digest = new Digest()
+    for (const text of Object.values(header.digests)) digest.add(Digest.parse(text))
+    if (typeof last.end === 'number')
+      return { at: header.clock.at, seq: header.seq, records: last.end, digest: `${digest}` }
   } catch (error) {
     if (error instanceof StoreError || (error as NodeJS.ErrnoException).code) throw error
   } finally {
@@ -130,7 +141,7 @@ export function readWorldFileInfo(path: string): WorldFileInfo {
 export function namedCollection(
   world: World,
   path: string,
-  line: Line,
+  line: Pick<Line, 'number'>,
   name: CollectionName,
 ): Collection<StoredRecord> {
   if (!Object.hasOwn(world.collections, name)) throw unreadableLine(path, line.number, `there is no collection ${name}`)
