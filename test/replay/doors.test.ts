@@ -60,6 +60,18 @@ describe('records, scenarios and bundles', () => {
     await expectRefusedCall(sandbox, () => call(input), key, extra)
   })
 
+  it('a curl line that is refused counts as refused, though there is no response to compare with', async () => {
+    const { control } = await operator()
+    const line = (path: string) =>
+      `curl 'https://a.test/api/v1${path}' -H 'authorization: x' -H 'x-trace-id: ${path}'\n`
+    const replayed = await control['exchanges.replay']({
+      text: line('/customers') + line('/customers/none'),
+      into: 'copy',
+    })
+    expect(replayed).toMatchObject({ same: 0, differs: 0, refused: 1, unrecorded: 1 })
+    expect(replayed.exchanges.map(({ verdict }) => verdict)).toEqual(['unrecorded', 'refused'])
+  })
+
   it('sent requests are replayed, exported, imported elsewhere and replayed there', async () => {
     const { control, api } = await operator()
     await api.post('/customers', { email: 'ada@example.test', details: { first_name: 'Ada' } })

@@ -258,6 +258,10 @@ export const methods = {
       text: z.string().trim().min(1).max(200),
       program_uid: Uid.optional().meta({ description: 'Only this Program; an exact uid is found in every Program' }),
       limit: z.int().min(1).max(50).optional().meta({ description: 'Default 8' }),
+      complete: z.boolean().optional().meta({
+        description:
+          'true: search all records, which takes longer in a large world. Default: the newest 10,000 of each collection, and exact uids and external_uids of all',
+      }),
     }),
     example: { text: 'Quayside' },
     output: z.object({
