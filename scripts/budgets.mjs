@@ -7,7 +7,7 @@ import { root } from './prepare.mjs'
 
 /** Lines of hand-written files, the longest path that contains a file counts. */
 export const LINES = {
-  'src/api/contract': 14_210,
+  'src/api/contract': 14_220,
   'src/api/control': 3_690,
   'src/api/domain': 7_060,
   'src/api/http': 3_840,
@@ -22,10 +22,10 @@ export const LINES = {
   'src/main': 8_700,
   'src/renderer/actions': 550,
   'src/renderer/components': 5_490,
-  'src/renderer/data': 2_580,
-  'src/renderer/forms': 2_060,
+  'src/renderer/data': 2_590,
+  'src/renderer/forms': 2_070,
   'src/renderer/frame': 3_250,
-  'src/renderer/screens': 19_280,
+  'src/renderer/screens': 19_300,
   'src/renderer/ui': 4_660,
   src: 2_950,
   test: 75_100,

@@ -142,7 +142,7 @@ describe('an integrator and a sandbox', () => {
     expect(await balance()).toEqual(['250.00', '150.01'])
     const { fired } = await operate<{ fired: { task: string; outcome: string }[] }>('clock.advance', { until: 'idle' })
     expect(fired).toMatchObject([
-      { task: 'begin payment', outcome: 'pending' },
+      { task: 'send payment', outcome: 'pending' },
       { task: 'finish payment', outcome: 'settled' },
     ])
     expect(await balance()).toEqual(['150.01', '150.01'])

@@ -526,7 +526,9 @@ export const methods = {
       trace_id: z.string().optional().meta({ description: 'Only the requests that had it' }),
     }),
     example: { limit: 5 },
-    output: envelope(Exchange),
+    output: envelope(Exchange).extend({
+      log_complete: z.boolean().meta({ description: 'false: the log no longer has its oldest requests' }),
+    }),
   }),
   'exchanges.get': method({
     summary: 'One request with its response, without secrets',
