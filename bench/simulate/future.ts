@@ -41,7 +41,7 @@ export async function readFuture(ask: Ask, goal: object): Promise<Future> {
   return { tasks, preview: await ask('clock.preview', goal), clock: await ask('clock.read', {}), paths, pending }
 }
 
-const PAYMENT = new Set(['begin payment', 'finish payment', 'close authorization', 'receive return'])
+const PAYMENT = new Set(['send payment', 'finish payment', 'close authorization', 'receive return'])
 
 /** What of it has not come true. */
 export async function findUntrue(ask: Ask, future: Future, advance: Advance): Promise<string[]> {

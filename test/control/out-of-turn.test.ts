@@ -22,7 +22,7 @@ describe('a task that runs at another time', () => {
     const { of, account, pay, ask, task, transfer, balances, advance, expectBalancedLedger } = await outOfTurn()
     const { uid } = await pay(of, of.master, await account(of, 'ach_external'), '10.00')
     expect(await ask('tasks.run', { uid: await task('finish payment') })).toMatchObject({
-      outcome: 'settled, out of order: before "begin payment"',
+      outcome: 'settled, out of order: before "send payment"',
     })
     expect((await transfer(uid)).status).toBe('settled')
     expect((await advance({ until: 'idle' })).fired).toEqual([])
@@ -33,7 +33,7 @@ describe('a task that runs at another time', () => {
   it('a payment whose start is held does not settle before it is released', async () => {
     const { of, account, pay, ask, task, transfer, advance } = await outOfTurn()
     const { uid } = await pay(of, of.master, await account(of, 'ach_external'), '10.00')
-    const begin = await task('begin payment')
+    const begin = await task('send payment')
     await ask('tasks.hold', { uid: begin })
     await advance({ by: 'PT1M' })
     expect((await transfer(uid)).status).toBe('queued')

@@ -15,7 +15,7 @@ describe('tasks.run', () => {
     const { now } = await control['clock.read']({})
     const { tasks } = await control['tasks.list']({})
     const mine = tasks.filter(({ record }) => record === transaction_uid)
-    expect(mine.map(({ kind }) => kind)).toEqual(['begin payment', 'finish payment'])
+    expect(mine.map(({ kind }) => kind)).toEqual(['send payment', 'finish payment'])
     for (const [i, outcome, status] of [
       [0, 'pending', 'pending'],
       [1, 'settled', 'settled'],
@@ -196,7 +196,7 @@ describe('tasks.hold and tasks.release', () => {
       const tasks = async () =>
         (await bank.control['tasks.list']({})).tasks.filter(({ record }) => record === uid) as Task[]
       const [begin, finish] = (await tasks()) as [Task, Task]
-      expect([begin.kind, finish.kind]).toEqual(['begin payment', 'finish payment'])
+      expect([begin.kind, finish.kind]).toEqual(['send payment', 'finish payment'])
       const status = async () => (await bank.transaction(uid)).status
       return { ...bank, begin, finish, tasks, status }
     }
@@ -243,7 +243,7 @@ describe('tasks.hold and tasks.release', () => {
     it('running its tasks out of order says so', async () => {
       const { control, begin, finish, status } = await sending()
       expect(await control['tasks.run']({ uid: finish.uid })).toMatchObject({
-        outcome: 'settled, out of order: before "begin payment"',
+        outcome: 'settled, out of order: before "send payment"',
         overtaken: [begin.kind],
       })
       expect(await status()).toBe('settled')

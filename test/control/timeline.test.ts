@@ -38,7 +38,7 @@ describe('records.story', () => {
     const states = entries.filter(({ uid }) => uid === transaction_uid)
     expect(states.map(({ kind, cause }) => [kind, cause?.name])).toEqual([
       ['state', 'finish payment'],
-      ['state', 'begin payment'],
+      ['state', 'send payment'],
       ['money', 'POST /transfers'],
     ])
     expect(entries.at(-1)).toMatchObject({ kind: 'request', text: 'POST /customers', cause: { door: 'request' } })

@@ -53,7 +53,7 @@ describe('worlds.try', () => {
       { topic: 'transfers', sent_to: [receiver.url] },
       { topic: 'transactions', sent_to: [receiver.url] },
     ])
-    expect(changes.tasks.map(({ kind }) => kind)).toEqual(['begin payment', 'finish payment'])
+    expect(changes.tasks.map(({ kind }) => kind)).toEqual(['send payment', 'finish payment'])
     expect(changes.clock.after).toBe(changes.clock.before)
   })
 

@@ -156,9 +156,10 @@ describe('a HAR file and curl lines', () => {
     expect(har.code).toBe(report.differs + report.refused > 0 ? 1 : 0)
     const curl = await runInProcess(['replay', join(FIXTURES, 'posix.txt'), '--json'])
     const lines = JSON.parse(curl.stdout) as Report
-    expect(curl.code).toBe(0)
-    expect(lines).toMatchObject({ same: 0, differs: 0, refused: 0, unrecorded: lines.exchanges.length })
-    expect(lines.exchanges[0]).toMatchObject({ verdict: 'unrecorded', recorded: null, differences: [] })
+    expect(lines).toMatchObject({ same: 0, differs: 0 })
+    expect(lines.refused + lines.unrecorded).toBe(lines.exchanges.length)
+    expect(curl.code).toBe(lines.refused > 0 ? 1 : 0)
+    expect(lines.exchanges[0]).toMatchObject({ recorded: null, differences: [] })
   })
 
   it('are replayed into a running sandbox at its address, with and without its control key', async () => {

@@ -364,13 +364,13 @@ describe('what a client can do with a record', IN_BROWSER, () => {
     await press(page, 'Escape')
     const scheduled = region(page, 'Scheduled')
     await sees(scheduled, /by ach is sent/)
-    await scheduled.getByRole('link', { name: 'begin payment' }).first().waitFor()
+    await scheduled.getByRole('link', { name: 'send payment' }).first().waitFor()
     // The number of rows on the tab is that of the timeline.
     const tab = page.getByRole('tab', { name: /^Timeline/ })
     const counted = (await tab.innerText()).replace(/\D/g, '')
     await tab.click()
     await footerSays(page, new RegExp(`^${counted} of`))
-    await sees(page.getByRole('complementary', { name: 'Current state' }), 'begin payment')
+    await sees(page.getByRole('complementary', { name: 'Current state' }), 'send payment')
   })
 
   it('a user sends money to an account whose number forces a return, and sees it come back', async (context) => {

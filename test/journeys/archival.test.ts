@@ -63,7 +63,7 @@ const sendQueued = async (j: Journey) => {
   const left = await j.sandbox.call('tasks.list', {})
   const { tasks } = (left as unknown as { value: { tasks: { uid: string; kind: string }[] } }).value
   for (const { uid, kind } of tasks)
-    if (kind === 'begin payment') expect(await j.sandbox.call('tasks.run', { uid })).toMatchObject({ ok: true })
+    if (kind === 'send payment') expect(await j.sandbox.call('tasks.run', { uid })).toMatchObject({ ok: true })
 }
 
 type Told = Pick<Transaction, 'type' | 'status' | 'us_dollar_amount'> & { to: string }

@@ -21,6 +21,12 @@ it.each(receiverLanguages)('the lines of the receiver in $name fit the panel', (
   expect(lines.filter((line) => line.length > MAX_LINE)).toEqual([])
 })
 
+it('who calls with a valid token has signed in, also if the log no longer has that request', () => {
+  const called = { uid: 'x900', endpoint: 'listPools', status: 200, program_uid: 'p' } as Exchange
+  const { signIn, call } = findSteps([called])
+  expect([signIn.state, call.state]).toEqual(['done', 'done'])
+})
+
 it('each step names the request that completed it first', () => {
   const request = (uid: string, endpoint: string, status: number, program_uid: string | null) =>
     ({ uid, endpoint, status, program_uid }) as Exchange

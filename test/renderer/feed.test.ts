@@ -120,3 +120,17 @@ it('a clock that was read earlier never replaces one that was read later', async
   await release()
   expect(useFeed.getState()).toMatchObject({ tasks: [{ uid: 'late' }], clock: { now: LATE } })
 })
+
+it('the number of requests is that of the list when the log reaches its length, and the window knows that older ones are deleted', async () => {
+  const { notify } = await openWindow()
+  useFeed.setState(({ world }) => ({ world: { ...world!, log_length: 100 } }))
+  const feed = () => useFeed.getState()
+  for (let at = 1; at <= 130; at++) {
+    notify({ type: 'exchange', exchange: exchange(`x${at}`, at % 10 === 0 ? { program_uid: null } : {}) } as Notice)
+    if (at === 120)
+      await waitFor(() => expect([feed().exchanges.length, feed().hasDeletedRequests]).toEqual([120, false]))
+  }
+  await waitFor(() => expect([feed().exchanges[0]?.uid, feed().hasDeletedRequests]).toEqual(['x130', true]))
+  const own = feed().exchanges.filter(({ program_uid }) => program_uid !== null).length
+  expect(feed().requestTotals).toEqual({ [program.uid]: own, '': feed().exchanges.length - own })
+})

@@ -1,5 +1,5 @@
 import { cleanup, renderHook } from '@testing-library/react'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import { useFind } from '../../src/renderer/data/overlays.ts'
 import { useRoute } from '../../src/renderer/data/route.ts'
 import { useShortcuts } from '../../src/renderer/frame/shortcuts.ts'
@@ -34,6 +34,22 @@ it('g and then a letter open a screen; the next letter alone does not', () => {
   expect(press('t', 950)).toBe('snapshots')
   press('g', 60_000)
   expect(press('t', 62_000)).toBe('snapshots')
+})
+
+it('in the search field, an arrow down selects the first row and Enter leads to the rows', () => {
+  hear()
+  const main = document.body.appendChild(document.createElement('main'))
+  onTestFinished(() => main.remove())
+  main.innerHTML = '<input data-search><div role="grid" tabindex="0"></div>'
+  const [field, grid] = [main.querySelector('input')!, main.querySelector('div')!]
+  const heard: string[] = []
+  grid.addEventListener('keydown', ({ key }) => heard.push(key))
+  for (const key of ['Enter', 'ArrowDown']) {
+    field.focus()
+    field.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+    expect(document.activeElement).toBe(grid)
+  }
+  expect(heard).toEqual(['ArrowDown'])
 })
 
 it('Ctrl F opens the find bar in the desktop app only; a browser has its own', () => {

@@ -1,4 +1,4 @@
-import { act, renderHook } from '@testing-library/react'
+import { act, renderHook, waitFor } from '@testing-library/react'
 import { Camera } from 'lucide-react'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Clock } from '../../src/api/contract/control/clock.ts'
@@ -7,7 +7,8 @@ import { cancelJob, saveSnapshot, stackActions } from '../../src/renderer/action
 import { emptyFeed, type Feed, useFeed } from '../../src/renderer/data/feed.ts'
 import { connect } from '../../src/renderer/data/sandbox.ts'
 import { formatInstantSince } from '../../src/renderer/format/text.ts'
-import { ruleCommands } from '../../src/renderer/frame/palette/search-commands.ts'
+import { openRecordCommands, ruleCommands } from '../../src/renderer/frame/palette/search-commands.ts'
+import { useCommands } from '../../src/renderer/frame/palette/use-commands.ts'
 import { usePaletteText } from '../../src/renderer/frame/palette/use-palette-text.ts'
 import { fakeBridge } from './support.tsx'
 
@@ -98,6 +99,43 @@ it('an error code comes before a search of requests that has no results', () => 
   expect(titles('3006')[0]).toBe('3006 Could not initiate transfer')
   expect(titles('3006').at(-1)).toBe('Search requests for “3006”')
   expect(titles('3012')[0]).toBe('Search requests for “3012”')
+})
+
+it('a palette that opens over a record offers what changes nothing first, so that Enter decides nothing', () => {
+  const approve = { move: 'approve', to: 'pending', legal: true, why_not: null, inputs: [] }
+  const open = { collection: 'transactions', record: 'u1', screen: 'record' } as const
+  const titles = openRecordCommands(open, [approve], []).map(({ title }) => title)
+  expect(titles).toEqual(['Why is it in this state?', 'Copy the uid', 'approve', 'Branch and compare'])
+})
+
+it('the palette finds a record that is older than the newest of a large world, and says that it still searches', async () => {
+  const found = {
+    collection: 'customers',
+    uid: 'u1',
+    program_uid: 'p1',
+    says: 'Ada Old',
+    field: 'name',
+    value: 'Ada Old',
+  }
+  const records = [{ ...found, status: null, amount: null }]
+  let answerAll = () => {}
+  const search = ({ complete }: { complete?: boolean }) =>
+    complete
+      ? new Promise((resolve) => {
+          answerAll = () => resolve({ records, complete: true })
+        })
+      : { records: [], complete: false }
+  const { bridge } = fakeBridge()
+  const call: typeof bridge.call = async (name, input, world) =>
+    name === 'records.search' ? { ok: true, value: await search(input as object) } : bridge.call(name, input, world)
+  onTestFinished(connect({ ...bridge, call }))
+  const { result } = renderHook(() => useCommands('Ada Old'))
+  const titles = () => result.current.groups.flatMap(({ items }) => items.map(({ title }) => title))
+  await waitFor(() => expect(result.current.isSearching).toBe(true))
+  expect(titles()).not.toContain('Ada Old')
+  act(answerAll)
+  await waitFor(() => expect(titles()).toContain('Ada Old'))
+  expect(result.current.isSearching).toBe(false)
 })
 
 it('an instant shows its year if it is not the current one', () => {

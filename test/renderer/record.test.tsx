@@ -1,7 +1,7 @@
 import { cleanup, configure, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { TimelineEntry } from '../../src/api/contract/control/history.ts'
-import { machines } from '../../src/api/contract/machines.ts'
+import { type Machine, type MachineName, machines } from '../../src/api/contract/machines.ts'
 import { textMessage } from '../../src/api/contract/messages.ts'
 import { diagramLayouts } from '../../src/renderer/components/diagram-layouts.ts'
 import { Fields } from '../../src/renderer/components/fields/Fields.tsx'
@@ -295,6 +295,39 @@ describe('the page', () => {
       ...answers,
     })
 
+  it('d moves the focus to the first decision; a code that can be chosen says what it means', async () => {
+    const inputs = [{ name: 'code', required: true, values: ['R01', 'R02'] }]
+    const moves = [{ move: 'return', to: 'settled', legal: true, why_not: null, inputs }]
+    show({ 'moves.list': { moves } })
+    const decision = await screen.findByRole('button', { name: 'Return…' })
+    fireEvent.keyDown(document.body, { key: 'd' })
+    expect(document.activeElement).toBe(decision)
+    fireEvent.click(decision)
+    const options = [...(await screen.findByLabelText<HTMLSelectElement>(/^code/)).options].map(({ text }) => text)
+    expect(options.slice(-2)).toEqual(['R01 Insufficient funds', 'R02 Account closed'])
+  })
+
+  it('the button "Why?" beside the status of a payment explains the payment; that of an account its balance', async () => {
+    const name = async (collection: string, record: object) => {
+      showApp(`/#/${collection}/r1`, { 'records.get': { uid: 'r1', status: 'pending', ...record } })
+      const button = await screen.findByText('Why?', { selector: 'button *, button' })
+      const label = button.closest('button')!.getAttribute('aria-label')
+      cleanup()
+      return label
+    }
+    const payment = { us_dollar_amount: '5.00', net_asset: 'positive', destination_synthetic_account_uid: 'a1' }
+    expect(await name('transactions', payment)).toBe('Why is status pending?')
+    const balances = { net_usd_balance: '7.00', net_usd_available_balance: '6.00' }
+    expect(await name('synthetic_accounts', balances)).toBe('Why is 6.00 available?')
+  })
+
+  it('the history says what caused a change in words', async () => {
+    const cause = { door: 'operator', name: 'moves.make approve', decision: 'approve' }
+    const commits = [{ seq: 9, at: AT, what: 'changed', cause, fields: [] }]
+    show({ 'records.history': { commits } })
+    expect(await screen.findByText('operator decided: approve')).toBeTruthy()
+  })
+
   it('draws no transition from a final state', async () => {
     show({ 'records.get': { ...vrn, status: 'archived' } })
     expect((await screen.findByText(/^failed stays/)).textContent).toBe('failed stays: the status archived is final.')
@@ -359,10 +392,70 @@ describe('the page', () => {
     const cause = { door: 'operator', name: 'moves.make register', decision: 'register' }
     const undo = { operation: 5, cause, goes_on_from: null, to: 4, operations: 1, requests: 0 }
     replies['operations.preview'] = { undo, redo: null, undone_by: null }
-    fireEvent.click(within(moves).getByRole('button', { name: 'Register' }))
+    const register = within(moves).getByRole('button', { name: 'Register' })
+    register.focus()
+    fireEvent.click(register)
     expect((await within(moves).findByText(/done in commit 5/)).textContent).toContain('Register')
+    // The button that was pressed may be gone after the decision: the focus is on its result.
+    expect(document.activeElement?.textContent).toContain('done in commit 5')
     fireEvent.click(await within(moves).findByRole('button', { name: /^Undo/ }))
     await vi.waitFor(() => expect(calls.some(({ name }) => name === 'operations.undo')).toBe(true))
     expect(calls.find(({ name }) => name === 'operations.undo')!.input).toEqual({ operation: 5 })
+  })
+})
+
+type Point = readonly [x: number, y: number]
+
+/** Points along a path of straight lines and cubic curves. */
+function samplePath(d: string): Point[] {
+  const points: Point[] = []
+  let [x, y] = [0, 0]
+  for (const [, command, numbers] of d.matchAll(/([MHVLC])([^MHVLC]*)/g)) {
+    const given = numbers!.trim().split(/[ ,]+/).map(Number)
+    const curve =
+      command === 'C'
+        ? given
+        : command === 'H'
+          ? [x, y, given[0]!, y, given[0]!, y]
+          : command === 'V'
+            ? [x, y, x, given[0]!, x, given[0]!]
+            : [given[0]!, given[1]!, given[0]!, given[1]!, given[0]!, given[1]!]
+    if (command !== 'M')
+      for (let t = 0; t <= 1; t += 0.01) {
+        const [u, v, w, z] = [(1 - t) ** 3, 3 * (1 - t) ** 2 * t, 3 * (1 - t) * t ** 2, t ** 3]
+        points.push([
+          u * x + v * curve[0]! + w * curve[2]! + z * curve[4]!,
+          u * y + v * curve[1]! + w * curve[3]! + z * curve[5]!,
+        ])
+      }
+    ;[x, y] = [curve[4]!, curve[5]!]
+  }
+  return points
+}
+
+describe('the diagrams of states', () => {
+  it.each(Object.keys(diagramLayouts) as MachineName[])('no transition of %s is drawn behind a state', (name) => {
+    const machine: Machine = machines[name]
+    const layout = diagramLayouts[name]
+    for (const state of [undefined, ...machine.states]) {
+      const { container, unmount } = render(
+        <StateDiagram machine={machine} layout={layout} {...(state ? { state } : {})} />,
+      )
+      const boxes = [...container.querySelectorAll('g')].map((group) => {
+        const [x, y, width, height] = ['x', 'y', 'width', 'height'].map((of) =>
+          Number(group.querySelector('rect')!.getAttribute(of)),
+        )
+        return { name: group.textContent, x: x!, y: y!, width: width!, height: height! }
+      })
+      for (const path of container.querySelectorAll('path[marker-end]')) {
+        const hidden = boxes.find((box) =>
+          samplePath(path.getAttribute('d')!).some(
+            ([x, y]) => x > box.x + 1 && x < box.x + box.width - 1 && y > box.y + 1 && y < box.y + box.height - 1,
+          ),
+        )
+        expect(hidden && `${path.textContent} is behind ${hidden.name}`).toBeUndefined()
+      }
+      unmount()
+    }
   })
 })

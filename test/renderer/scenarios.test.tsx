@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
-import { cleanup, render, screen, within } from '@testing-library/react'
+import { act, cleanup, render, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { useRoute } from '../../src/renderer/data/route.ts'
 import { connect } from '../../src/renderer/data/sandbox.ts'
 import {
   parseErrors,
@@ -12,7 +13,7 @@ import {
 } from '../../src/renderer/screens/scenarios/runner.ts'
 import { groupByTopic } from '../../src/renderer/screens/scenarios/Scenarios.tsx'
 import { StepDetail } from '../../src/renderer/screens/scenarios/Steps.tsx'
-import { fakeBridge } from './support.tsx'
+import { fakeBridge, Refused, showApp } from './support.tsx'
 
 afterEach(cleanup)
 
@@ -37,6 +38,19 @@ const run = (name: string, results: readonly boolean[], more: object = {}) => ({
   result: { steps: results.map((ok) => ({ ok, checks: [{ ...check, ok }], trouble: null })), left: 0, ms: 9.6 },
   steps: [1, 2, 3].map((n) => ({ kind: 'request', title: `GET /step/${n}`, scenario: `The ${name}`, line: n + 3 })),
   ...more,
+})
+
+it('a scenario that was saved just now is not called missing before the list is read again', async () => {
+  const answers = { 'scenarios.list': { scenarios: [info('other')], current: null } }
+  const { replies } = showApp('/#/scenarios/mine', {
+    ...answers,
+    'scenarios.read': { name: 'mine', text: 'steps: []' },
+  })
+  await screen.findByText('The other')
+  expect(screen.queryByText(/There is no scenario/)).toBeNull()
+  replies['scenarios.read'] = new Refused(404, 1002, 'Not Found')
+  act(() => useRoute.getState().go({ screen: 'scenarios', record: 'absent' }))
+  await screen.findByText('There is no scenario absent.')
 })
 
 describe('the topics of the library', () => {

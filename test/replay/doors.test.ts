@@ -59,4 +59,16 @@ describe('records, scenarios and bundles', () => {
     const call = control[method] as (input: unknown) => Promise<unknown>
     await expectRefusedCall(sandbox, () => call(input), key, extra)
   })
+
+  it('a curl line that is refused counts as refused, though there is no response to compare with', async () => {
+    const { control } = await operator()
+    const line = (path: string) =>
+      `curl 'https://a.test/api/v1${path}' -H 'authorization: x' -H 'x-trace-id: ${path}'\n`
+    const replayed = await control['exchanges.replay']({
+      text: line('/customers') + line('/customers/none'),
+      into: 'copy',
+    })
+    expect(replayed).toMatchObject({ same: 0, differs: 0, refused: 1, unrecorded: 1 })
+    expect(replayed.exchanges.map(({ verdict }) => verdict)).toEqual(['unrecorded', 'refused'])
+  })
 })

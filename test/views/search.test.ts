@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { MethodInput, MethodOutput } from '../../src/api/contract/control/methods.ts'
+import { runToEnd } from '../../src/api/store/steps.ts'
 import { searchAllRecords } from '../../src/api/views/search.ts'
 import { controlOf } from '../support/bridges.ts'
 import { PERSON } from '../support/customers.ts'
@@ -107,15 +108,19 @@ describe('records.search', () => {
   })
 })
 
-it('a search reads a limited number of records; indexed values are found beyond that', () => {
+it('a search reads the newest records, and every one if asked; indexed values are found among all', () => {
   const { store } = createStore()
   store.transact('A', { door: 'operator', name: 'test' }, (tx) => {
     for (let i = 0; i < 10_500; i++)
       tx.customers.put(customer(tx, { external_uid: `e-${i}`, email: `person ${i} of many` }))
   })
-  const sought = (text: string) => searchAllRecords(store.world, text, 'A')
+  const sought = (text: string, isWhole = false) =>
+    runToEnd(searchAllRecords(store.world, text, { program_uid: 'A', isWhole }))
   expect(sought('person 10499 of').found).toHaveLength(1)
   expect(sought('person 42 of').found).toEqual([])
   expect(sought('person 42 of').complete).toBe(false)
+  const whole = sought('person 42 of', true)
+  expect(whole.found).toMatchObject([{ value: 'person 42 of many' }])
+  expect(whole.complete).toBe(true)
   expect(sought('e-42').found[0]).toMatchObject({ field: 'external_uid', value: 'e-42' })
 })

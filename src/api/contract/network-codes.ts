@@ -135,3 +135,7 @@ const groups: readonly (readonly [reason: string, codes: readonly string[]])[] =
 export const instantPaymentRejections: Readonly<Record<string, string>> = Object.fromEntries(
   groups.flatMap(([reason, codes]) => codes.map((code) => [code, reason] as const)),
 )
+
+/** What a code of any of these tables means; undefined for other texts. */
+export const meaningOfCode = (code: string): string | undefined =>
+  achReturnCodes[code]?.reason ?? nocCodes[code] ?? instantPaymentRejections[code]

@@ -41,7 +41,7 @@ export const taskKinds = {
     glyph: 'under-way',
     outcomes: ['activated', 'activation_waits', 'activation_not_needed'],
   },
-  'begin payment': {
+  'send payment': {
     subject: 'transactions',
     rule: 'When the movement begins, Transfer and Transaction become pending',
     section: '3',

@@ -140,7 +140,7 @@ export function createControl(door: OperatorDoor): Control {
     *'exchanges.list'(input) {
       const mark = yield* markUndone(door)
       const page = exchanges.list(input)
-      return { ...page, data: page.data.map(mark) }
+      return { ...page, log_complete: exchanges.isComplete, data: page.data.map(mark) }
     },
     'exchanges.repair': (input) => repairRequest(door, input),
     'migration.report': ({ program_uid }) => judgeInSteps(store.world, door, program_uid),

@@ -1,13 +1,14 @@
 import { amountOf, rowOf } from '../contract/collections.ts'
 import type { Cause } from '../contract/control/history.ts'
-import type { MethodParsed } from '../contract/control/methods.ts'
+import type { MethodOutput, MethodParsed } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
 import { findMatches, type List, paginate, type Source } from '../contract/terms/list.ts'
 import type { Money } from '../contract/terms/primitives.ts'
 import { decisionsFor } from '../domain/resources/decisions.ts'
 import { toRefusal } from '../http/error-response.ts'
+import type { Steps } from '../store/steps.ts'
 import type { ReadRecords, ReadTx } from '../store/tx.ts'
-import type { CollectionName, StoredRecord } from '../store/world.ts'
+import { type CollectionName, readCollection, type StoredRecord } from '../store/world.ts'
 import { foresee } from '../time/foresee.ts'
 import { orderedPage } from '../views/ordered-page.ts'
 import { fieldPicker, showRecord, showWithMessage } from '../views/records.ts'
@@ -77,11 +78,15 @@ export function getRecord(door: OperatorDoor, { collection, uid }: MethodParsed<
 /** A task as a record says what it will do, as in `tasks.list`. */
 const outcomesOf = (door: OperatorDoor, name: CollectionName) => (name === 'tasks' ? foresee(door).outcomes : undefined)
 
-export function searchRecords(door: OperatorDoor, { text, program_uid, limit }: MethodParsed<'records.search'>) {
-  const { store } = door
-  const { found, complete } = searchAllRecords(store.world, text, program_uid, limit)
-  const records = found.map(({ collection, uid, ...match }) => {
-    const record = requireRecord(door, collection, uid)
+export function* searchRecords(
+  { store }: OperatorDoor,
+  { text, complete: isWhole, ...options }: MethodParsed<'records.search'>,
+): Steps<MethodOutput<'records.search'>> {
+  const { found, complete } = yield* searchAllRecords(store.world, text, { ...options, isWhole })
+  const records = found.flatMap(({ collection, uid, ...match }) => {
+    const record = readCollection(store.world, collection).get(uid)
+    // It was removed during the search.
+    if (!record) return []
     const shown = store.read(record.program_uid, (tx) => showRecord(tx, collection, record), { canWait: true })
     return { collection, uid, ...match, status: statusOf(shown), amount: amountOf(collection, shown) as Money | null }
   })

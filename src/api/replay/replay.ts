@@ -321,9 +321,9 @@ function compareExchange(
 }
 
 function verdictOf(recorded: RecordedResponse | null, replayed: RecordedResponse, differences: number) {
+  if (!isSuccess(replayed) && (!recorded || isSuccess(recorded))) return 'refused'
   if (!recorded) return 'unrecorded'
-  if (differences === 0) return 'same'
-  return isSuccess(recorded) && !isSuccess(replayed) ? 'refused' : 'differs'
+  return differences === 0 ? 'same' : 'differs'
 }
 
 const REDACTION = createReportRedaction()

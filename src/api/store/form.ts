@@ -1,2 +1,2 @@
 // Written by npm run openapi: a digest of the schemas of all that is stored.
-export const STORED_FORM = '4b338a22'
+export const STORED_FORM = '339ebb60'

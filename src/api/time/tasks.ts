@@ -20,7 +20,7 @@ export type Runner = (tx: Tx, task: TaskRecord) => Outcome | string | void
 export const taskRunners: { readonly [K in TaskKind]: (tx: Tx, task: TaskRecord) => OutcomeOf<K> } = {
   'decide kyc': verification.decideEvaluation,
   'activate customer': verification.activate,
-  'begin payment': transactions.begin,
+  'send payment': transactions.begin,
   'finish payment': transactions.finish,
   'receive return': bankResponses.receiveReturn,
   'receive notification of change': bankResponses.receiveNoc,

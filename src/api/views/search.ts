@@ -2,6 +2,7 @@ import { ownName, rowOf, type SearchField } from '../contract/collections.ts'
 import type { MethodOutput } from '../contract/control/methods.ts'
 import { textOf } from '../contract/messages.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
+import { eachInSteps, type Steps } from '../store/steps.ts'
 import {
   type CollectionName,
   collectionNames,
@@ -12,7 +13,7 @@ import {
 
 /**
  * Searches all collections for a text: a uid, name, number or amount. Exact uids and indexed values are found in the whole
- * world. Other matches are searched only in the newest records of each collection, so that the time of a search is limited.
+ * world. Other matches are searched in the newest records of each collection, so that the time of a search is limited, or in all.
  */
 
 const DEFAULT_LIMIT = 8
@@ -42,12 +43,18 @@ const BEGINNING = 2
 const BEGINNING_OF_WORD = 3
 const WITHIN = 4
 
-export function searchAllRecords(
+interface SearchOptions {
+  readonly program_uid?: Uid | undefined
+  readonly limit?: number | undefined
+  /** Searches all records, not only the newest. */
+  readonly isWhole?: boolean | undefined
+}
+
+export function* searchAllRecords(
   world: ReadWorld,
   text: string,
-  program_uid: Uid | undefined,
-  limit = DEFAULT_LIMIT,
-): { readonly found: readonly Found[]; readonly complete: boolean } {
+  { program_uid, limit = DEFAULT_LIMIT, isWhole = false }: SearchOptions,
+): Steps<{ readonly found: readonly Found[]; readonly complete: boolean }> {
   const findBest = matcherOf(text)
   const known = new Set<Uid>()
   const ranks: Found[][] = [[], [], [], [], []]
@@ -79,13 +86,12 @@ export function searchAllRecords(
   for (const { collection, fields } of searched) {
     const records = readCollection(world, collection)
     const all = program_uid === undefined ? records.inOrder() : records.shelf(program_uid).inOrder()
-    const last = Math.max(0, all.length - MAX_SEARCHED)
-    if (last > 0) complete = false
-    for (let i = all.length - 1; i >= last; i--) {
-      const record = all[i]!
+    const newestFirst = (isWhole ? all : all.slice(-MAX_SEARCHED)).toReversed()
+    if (newestFirst.length < all.length) complete = false
+    yield* eachInSteps(newestFirst, (record) => {
       const best = findBest(record, fields)
       if (best) add(best.rank, collection, record, best.field, best.value)
-    }
+    })
   }
   return { found: ranks.flat().slice(0, limit), complete }
 }

@@ -1,4 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
+import { formatCause } from '../../api/contract/control/causes.ts'
 import type { Cause } from '../../api/contract/control/history.ts'
 import { type CollectionName, collections, isCollection } from '../data/collections.ts'
 import { flushRoute, type Route, useRouteHref } from '../data/route.ts'
@@ -99,16 +100,15 @@ interface CauseLinkProps {
 }
 
 /** What led to a change: the request as a link, or the task or the action of the operator. */
-export const CauseLink = ({ cause: { door, name, exchange }, children }: CauseLinkProps) =>
-  exchange ? (
-    <ScreenLink screen="requests" record={exchange}>
-      <BreakableText>{name}</BreakableText>
+export const CauseLink = ({ cause, children }: CauseLinkProps) =>
+  cause.exchange ? (
+    <ScreenLink screen="requests" record={cause.exchange}>
+      <BreakableText>{cause.name}</BreakableText>
       {children}
     </ScreenLink>
   ) : (
     <span>
-      <span className="faint">{door === 'time' ? 'task: ' : 'operator: '}</span>
-      <Text>{name}</Text>
+      <Text>{formatCause({ cause })}</Text>
       {children}
     </span>
   )

@@ -202,14 +202,13 @@ function pathBetween(a: Box, b: Box): string {
   const to = down ? b.y : b.y + HEIGHT
   // Transitions in both directions between two states are drawn side by side.
   const shift = down ? -8 : 8
-  if (a.column === b.column) return `M${a.x + a.width / 2 + shift} ${from}V${to}`
-  if (a.row > b.row && b.column > a.column + 1) {
-    // From a lower row to a state far to the right: along the bottom, then up.
-    const end = b.x + b.width / 2
-    const low = a.y + HEIGHT / 2
-    return `M${a.x + a.width} ${low}C${a.x + a.width + 60} ${low} ${end} ${low} ${end} ${to}`
-  }
+  const isNear = Math.abs(b.row - a.row) === 1
+  if (a.column === b.column && isNear) return `M${a.x + a.width / 2 + shift} ${from}V${to}`
   const start = a.x + a.width / 2 + (b.column > a.column ? 20 : -20)
   const end = b.x + b.width / 2
-  return `M${start} ${from}C${start} ${(from + to) / 2} ${end} ${(from + to) / 2} ${end} ${to}`
+  if (isNear) return `M${start} ${from}C${start} ${(from + to) / 2} ${end} ${(from + to) / 2} ${end} ${to}`
+  // Through the gap beside the column, past the states of the rows in between.
+  const gap = b.column > a.column ? b.x - GAP_X / 2 : b.x + b.width + GAP_X / 2
+  const [first, last] = down ? [from + GAP_Y, to - GAP_Y] : [from - GAP_Y, to + GAP_Y]
+  return `M${start} ${from}C${start} ${first} ${gap} ${from} ${gap} ${first}V${last}C${gap} ${to} ${end} ${last} ${end} ${to}`
 }

@@ -122,7 +122,9 @@ export function followFeed(bridge: Bridge, client: ControlClient): () => void {
       if (first) useFeed.setState(({ exchanges }) => countLog(mergeExchanges(read, exchanges)))
       page = await client['exchanges.list']({ limit, offset: read.length })
     }
+    const hasDeletedRequests = page.log_complete === false
     useFeed.setState(({ exchanges }) => ({
+      hasDeletedRequests,
       ...countLog(mergeExchanges(read, newerThan(read, exchanges))),
       isLogComplete: load === undefined,
     }))

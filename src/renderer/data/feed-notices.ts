@@ -92,7 +92,7 @@ type RequestLog = Pick<Feed, 'exchanges' | 'requestTotals'>
  * Counts only what arrives and what is dropped. The sandbox deletes the oldest quarter when its log is full, so up to 1.25 times its length is
  * kept here.
  */
-function addRequests(feed: Feed, arrived: readonly Exchange[], notices: readonly Notice[]): Partial<RequestLog> {
+function addRequests(feed: Feed, arrived: readonly Exchange[], notices: readonly Notice[]): Partial<Feed> {
   const left = notices.flatMap((notice) => (notice.type === 'omitted' ? notice.requests : []))
   if (arrived.length + left.length === 0) return {}
   const fresh = dropKnown(feed.exchanges, arrived)
@@ -103,10 +103,11 @@ function addRequests(feed: Feed, arrived: readonly Exchange[], notices: readonly
     const key = program_uid ?? NO_PROGRAM
     requestTotals[key] = Math.min(most, (requestTotals[key] ?? 0) + n)
   }
-  for (const { program_uid } of fresh) count(program_uid, 1)
   for (const { program_uid } of merged.slice(most)) count(program_uid, -1)
+  for (const { program_uid } of fresh) count(program_uid, 1)
   for (const { program_uid, total } of left) count(program_uid, total)
-  return { exchanges: merged.length > most ? merged.slice(0, most) : merged, requestTotals }
+  if (merged.length <= most) return { exchanges: merged, requestTotals }
+  return { exchanges: merged.slice(0, most), requestTotals, hasDeletedRequests: true }
 }
 
 /** A log that was read, and how many requests it has. */

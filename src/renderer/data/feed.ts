@@ -56,6 +56,8 @@ export interface Feed {
   readonly seq: number
   /** Newest first. */
   readonly exchanges: readonly Exchange[]
+  /** The sandbox has deleted older requests: its log has reached its length. */
+  readonly hasDeletedRequests: boolean
   /** The whole request log has been read, and no request since then was left out. */
   readonly isLogComplete: boolean
   /** How many requests each Program has in the log, also those that were left out of `exchanges`; those without a valid token: `NO_PROGRAM`. */
@@ -90,6 +92,7 @@ export const emptyFeed: Feed = {
   tasks: [],
   seq: 0,
   exchanges: [],
+  hasDeletedRequests: false,
   isLogComplete: false,
   requestTotals: {},
   progress: null,

@@ -31,7 +31,14 @@ export function focusScreen() {
   isWaiting = usePalette.getState().open
   if (isWaiting) return
   cameByKeys = false
-  const main = document.querySelector<HTMLElement>('main')
-  const table = main?.querySelector<HTMLElement>(`${TABLE}:not(${NOT_OF_SCREEN})`)
-  ;(table ?? main)?.focus()
+  ;(findTable() ?? document.querySelector<HTMLElement>('main'))?.focus()
+}
+
+const findTable = () => document.querySelector<HTMLElement>(`main ${TABLE}:not(${NOT_OF_SCREEN})`)
+
+/** From the search field to the rows that it found; an arrow also selects one. */
+export function focusTable(key: string) {
+  const table = findTable()
+  table?.focus()
+  if (key === 'ArrowDown') table?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
 }

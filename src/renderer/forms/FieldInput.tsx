@@ -1,5 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { meaningOfCode } from '../../api/contract/network-codes.ts'
 import type { Shape } from '../../api/contract/shape.ts'
 import { type CollectionName, collections } from '../data/collections.ts'
 import { customerFilter, needsAccounts } from '../data/customer-scope.ts'
@@ -104,7 +105,7 @@ function ChoiceInput(props: FieldInputProps) {
       }}
       options={[
         ...(!required || current === ABSENT ? [[ABSENT, required ? 'required' : 'not sent'] as const] : []),
-        ...options,
+        ...options.map((option) => [option, [option, meaningOfCode(option)].filter(Boolean).join(' ')] as const),
         ...(shape.nullable ? [[NULL, 'null'] as const] : []),
         ...(isUnknown ? [current] : []),
       ]}

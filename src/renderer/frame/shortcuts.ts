@@ -4,6 +4,7 @@ import { advanceAction, advanceNames, toggleClock } from '../actions/clock.ts'
 import { copyAddressAction, openScreenActions, shortcutsAction } from '../actions/window.ts'
 import { collections } from '../data/collections.ts'
 import { isDesktop } from '../data/desktop.ts'
+import { focusTable } from '../data/focus.ts'
 import { addEarlyKey, openFindBar, togglePalette, usePalette } from '../data/overlays.ts'
 import { useRoute } from '../data/route.ts'
 import { MODIFIER_KEY } from '../ui/modifier-key.ts'
@@ -17,12 +18,13 @@ export const shortcuts: readonly ShortcutGroup[] = [
     title: 'Anywhere',
     keys: [
       [[`${MODIFIER_KEY} K`], 'command palette: run a command, open a screen, find a record'],
-      [['/'], 'search'],
+      [['/'], 'search; ↓ or Enter leads to the rows'],
       ...(isDesktop() ? [[[`${MODIFIER_KEY} F`], 'find on this screen'] as const] : []),
       [['Esc'], 'close the top dialog, pane or record'],
       [['['], 'back'],
       [[']'], 'forward'],
       [['w'], 'why: explain the focused amount or status, or the record'],
+      [['d'], 'on a record: what can be decided about it'],
       [copyAddressAction.keys!, lower(copyAddressAction.title)],
       [['?'], 'these shortcuts'],
     ],
@@ -88,6 +90,7 @@ const keyHandlers: Readonly<Record<string, () => void>> = {
   '[': () => history.back(),
   ']': () => history.forward(),
   w: openExplanation,
+  d: () => document.querySelector<HTMLElement>('[data-decisions] li button')?.focus(),
   Escape: closeRecord,
 }
 
@@ -109,6 +112,10 @@ export function useShortcuts() {
       if (usePalette.getState().open && !event.target.closest('[role=dialog]')) {
         event.preventDefault()
         return addEarlyKey(event.key)
+      }
+      if (event.target.matches('[data-search]') && /^(ArrowDown|Enter)$/.test(event.key)) {
+        event.preventDefault()
+        return focusTable(event.key)
       }
       if (event.target.closest(ACCEPTS_LETTERS)) return
       const isSequence = event.timeStamp - sequenceStart < SEQUENCE_MS

@@ -258,6 +258,10 @@ export const methods = {
       text: z.string().trim().min(1).max(200),
       program_uid: Uid.optional().meta({ description: 'Only this Program; an exact uid is found in every Program' }),
       limit: z.int().min(1).max(50).optional().meta({ description: 'Default 8' }),
+      complete: z.boolean().optional().meta({
+        description:
+          'true: search all records, which takes longer in a large world. Default: the newest 10,000 of each collection, and exact uids and external_uids of all',
+      }),
     }),
     example: { text: 'Quayside' },
     output: z.object({
@@ -522,7 +526,9 @@ export const methods = {
       trace_id: z.string().optional().meta({ description: 'Only the requests that had it' }),
     }),
     example: { limit: 5 },
-    output: envelope(Exchange),
+    output: envelope(Exchange).extend({
+      log_complete: z.boolean().meta({ description: 'false: the log no longer has its oldest requests' }),
+    }),
   }),
   'exchanges.get': method({
     summary: 'One request with its response, without secrets',

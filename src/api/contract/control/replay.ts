@@ -17,7 +17,8 @@ export const ReplayedExchange = z.object({
   method: z.string(),
   path: z.string(),
   verdict: z.enum(['same', 'differs', 'refused', 'unrecorded']).meta({
-    description: 'refused: accepted when recorded, refused now. unrecorded: there is no response to compare with',
+    description:
+      'refused: refused now, and not when it was recorded, or there is no recorded response. unrecorded: accepted now, and there is no response to compare with',
   }),
   recorded: ReplayAnswer.nullable(),
   replayed: ReplayAnswer,

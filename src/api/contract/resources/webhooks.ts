@@ -91,7 +91,7 @@ const PgpPublicKey = z
   })
 
 const settings = {
-  url: WebhookUrl.nullable().meta({ description: 'null: events are kept, and sent nowhere' }),
+  url: WebhookUrl.nullable().meta({ description: 'Without an address (null), events are kept and not sent' }),
   topics: topics.nullable().meta({
     description: 'Topics, as in transfers, and single events, as in transfers.created. Default: null, which is all',
   }),

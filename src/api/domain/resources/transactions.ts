@@ -90,13 +90,13 @@ export function create(tx: Tx, payment: NewPayment): TransactionRecord {
   })
   if (isDeclined) return transaction
   ledger.reserve(tx, transaction)
-  if (status === 'queued') schedule(tx, transaction, 'begin payment', timeline.pending_at)
+  if (status === 'queued') schedule(tx, transaction, 'send payment', timeline.pending_at)
   if (status !== 'authorization_pending') schedule(tx, transaction, 'finish payment', timeline.settles_at)
   return transaction
 }
 
 /** Runs when the movement begins. */
-export function begin(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'begin payment'> {
+export function begin(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'send payment'> {
   const transaction = find(tx, subject_uid ?? '')
   move(tx, transaction, 'begin')
   return { code: 'pending', facts: {} }
@@ -270,7 +270,7 @@ export function continueArchival(tx: Tx, { customer_uid }: TransactionRecord) {
     })
 }
 
-const reasons = { 'begin payment': 'payment_sent', 'finish payment': 'payment_ends' } as const
+const reasons = { 'send payment': 'payment_sent', 'finish payment': 'payment_ends' } as const
 
 function schedule(tx: Tx, transaction: TransactionRecord, kind: keyof typeof reasons, at: number) {
   const due_at = toTimestamp(at)

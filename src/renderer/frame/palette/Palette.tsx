@@ -129,6 +129,9 @@ function PaletteBody(props: PaletteTextProps) {
             </Autocomplete.Group>
           )}
         </Autocomplete.List>
+        <p className={styles.noResults} role="status">
+          {isSearching && groups.length > 0 && 'Searching older records…'}
+        </p>
       </div>
       <Autocomplete.Status className="unseen">
         {plural(

@@ -161,11 +161,12 @@ export function openRecordCommands(
   ]
   if (screen !== 'record' || collection === null) return general.slice(1)
   const decisions = moves.filter(({ legal }) => legal).flatMap((move) => decisionCommands(collection, record, move))
+  // Enter runs the first command of a palette that has just opened: it must not change anything.
   return [
+    ...general,
     ...decisions,
     ...actions.filter(({ refused }) => refused === null).map(actionCommand),
     ...(decisions.length > 0 ? [branchAndCompare(collection, record)] : []),
-    ...general,
   ]
 }
 

@@ -52,7 +52,7 @@ const MAX_OFFERED = 5
 
 interface FoundCommands {
   readonly groups: CommandGroup[]
-  /** A uid was typed, and the sandbox has not answered yet. */
+  /** A uid was typed, and the sandbox has not answered yet; or it has searched the newest records, and searches the others. */
   readonly isSearching: boolean
 }
 
@@ -128,7 +128,7 @@ export function useCommands(typed: string): FoundCommands {
   const matching: readonly Group[] = isUid
     ? [['Records', records], ...sortByTitleMatch(best)]
     : [...sortByTitleMatch(best), ['Records', records]]
-  return { isSearching: false, groups: dropEmptyGroups([...matching, ['Requests and rules', rules]]) }
+  return { isSearching: found.isPart, groups: dropEmptyGroups([...matching, ['Requests and rules', rules]]) }
 }
 
 /** Of the commands of the clock; null asks nothing. */
@@ -157,14 +157,21 @@ const isTitleMatch = ([, [first]]: Group) => (first?.marks ?? []).length > 0
 const looksLikeUid = (text: string) => /^(?=.*[A-Z])(?=.*[a-z\d])[A-Za-z\d]{16}$/.test(text)
 
 const PAUSE_MS = 60
+/** What a search finds at most. */
+const MAX_RECORDS = 8
+const NO_RECORDS = { text: '', records: [] as readonly FoundRecord[], isPart: false }
 
 /** The result stays until there is a newer one. */
 function useRecordSearch(text: string, program_uid: string | undefined) {
   const settled = useDebounced(text, PAUSE_MS)
   const asked = text === '' || looksLikeUid(text) ? text : settled
-  const input = { text: asked.slice(0, 200), ...(program_uid === undefined ? {} : { program_uid }) }
-  const { data, error } = useQuery('records.search', asked === '' ? null : input)
-  const found = useRef<{ text: string; records: readonly FoundRecord[] }>({ text: '', records: [] })
-  if (asked === '' || data || error !== undefined) found.current = { text: asked, records: data?.records ?? [] }
+  const input = { text: asked.slice(0, 200), limit: MAX_RECORDS, ...(program_uid === undefined ? {} : { program_uid }) }
+  const newest = useQuery('records.search', asked === '' ? null : input)
+  const needsAll = newest.data?.complete === false && newest.data.records.length < MAX_RECORDS
+  const all = useQuery('records.search', needsAll ? { ...input, complete: true } : null)
+  const { data, error } = all.data ? all : newest
+  const isPart = needsAll && all.data === undefined && all.error === undefined
+  const found = useRef(NO_RECORDS)
+  if (asked === '' || data || error !== undefined) found.current = { text: asked, records: data?.records ?? [], isPart }
   return found.current
 }

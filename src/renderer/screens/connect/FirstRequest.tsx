@@ -142,7 +142,8 @@ export function findSteps(exchanges: readonly Exchange[]): Steps {
   const called = calls.findLast(({ program_uid, status }) => program_uid !== null && status < 400)
   return {
     reach: step(first !== undefined, first, true, undefined),
-    signIn: step(signedIn !== undefined, signedIn, first !== undefined, signIns[0]),
+    // Its request may have left the log: who calls with a valid token has signed in.
+    signIn: step((signedIn ?? called) !== undefined, signedIn ?? called, first !== undefined, signIns[0]),
     call: step(called !== undefined, called, signedIn !== undefined, calls[0]),
   }
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { operationOf } from '../../../api/contract/control/client.ts'
 import type { RecordAction, Refusal } from '../../../api/contract/control/requests.ts'
 import { type DecisionInputs, DecisionList, isWaiting } from '../../components/decisions/DecisionList.tsx'
@@ -163,16 +163,18 @@ export function Decisions({ collection, uid, fields }: LoadedRecordProps) {
       end={query.data?.moves.some(({ legal }) => legal) && <BranchAndCompare collection={collection} uid={uid} />}
     >
       {result && <Result result={result} />}
-      <Loaded query={query} failure="The decisions could not be read." rows={3}>
-        {({ moves }) => (
-          <DecisionList
-            moves={moves}
-            isWaiting={isWaiting(fields)}
-            none={`There are no decisions about a ${collections[collection].one}.`}
-            onDecide={decide}
-          />
-        )}
-      </Loaded>
+      <div data-decisions>
+        <Loaded query={query} failure="The decisions could not be read." rows={3}>
+          {({ moves }) => (
+            <DecisionList
+              moves={moves}
+              isWaiting={isWaiting(fields)}
+              none={`There are no decisions about a ${collections[collection].one}.`}
+              onDecide={decide}
+            />
+          )}
+        </Loaded>
+      </div>
     </Section>
   )
 }
@@ -189,8 +191,15 @@ function diffFields(collection: CollectionName, before: Fields, after: Fields): 
 const MAX_CHANGES = 4
 
 function Result({ result: { move, operation, changes } }: { result: DecisionResult }) {
+  const box = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each decision takes away the button that had the focus.
+  useEffect(() => {
+    if (box.current?.closest('section')?.contains(document.activeElement)) box.current.focus()
+  }, [operation])
   return (
     <Stack
+      ref={box}
+      tabIndex={-1}
       gap={4}
       pad="8 16"
       text="data"

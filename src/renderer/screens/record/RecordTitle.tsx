@@ -15,6 +15,7 @@ import { ReturnedLine } from '../../components/Returned.tsx'
 import { Status } from '../../components/Status.tsx'
 import { Why } from '../../components/Why.tsx'
 import type { CollectionName } from '../../data/collections.ts'
+import { recordName } from '../../data/records.ts'
 import { useQuery } from '../../data/sandbox.ts'
 import { formatAmount, truncate } from '../../format/text.ts'
 import { Row, Stack } from '../../ui/Layout.tsx'
@@ -33,6 +34,7 @@ export function RecordTitle({ collection, uid, fields, names, related }: RecordT
   const { caption, amount, name, rest } = titleOf(collection, fields, names)
   const status = textField(fields, 'status')
   const holder = findHolder(collection, uid, fields)
+  const isHolder = holder?.uid === uid
   return (
     <Row wraps gap="8 16" pad="12 16" line="bottom" align="end" className={styles.title}>
       <Stack as="span" style={{ flex: '1 1 200px' }}>
@@ -84,15 +86,17 @@ export function RecordTitle({ collection, uid, fields, names, related }: RecordT
             )}
           </Stack>
         )}
-        {holder ? (
-          <Balances {...holder} />
-        ) : (
+        {!isHolder && (
           <Why
             main
             collection={collection}
             uid={uid}
-            {...mainQuestion(amount?.field ?? (status === null ? null : 'status'), fields)}
+            {...mainQuestion(status === null ? (amount?.field ?? null) : 'status', fields)}
           />
+        )}
+        {holder && <Balances {...holder} />}
+        {holder && isHolder && (
+          <Why main {...questionOf(holder, 'available', textField(fields, 'net_usd_available_balance') ?? '0.00')} />
         )}
       </Row>
       {rest && holder && (
@@ -141,23 +145,19 @@ const BALANCE = { minWidth: 64, font: '500 13px / 24px var(--sans)' }
 
 function Balances(account: AccountRef) {
   const { data } = useQuery('records.get', { ...account }, ALL_COLLECTIONS)
-  const available = (data && textField(data, 'net_usd_available_balance')) ?? '0.00'
   return (
-    <>
-      <Row as="dl" gap={16} style={{ textAlign: 'right' }}>
-        {BALANCES.map(([name, field]) => (
-          <div key={field}>
-            <dt className="meta" style={LOW_LINE}>
-              {name}
-            </dt>
-            <dd style={BALANCE}>
-              <Balance of={account} name={name} value={data && textField(data, field)} />
-            </dd>
-          </div>
-        ))}
-      </Row>
-      <Why main {...questionOf(account, 'available', available)} />
-    </>
+    <Row as="dl" gap={16} style={{ textAlign: 'right' }} title={data && `Balances of ${recordName(data)}`}>
+      {BALANCES.map(([name, field]) => (
+        <div key={field}>
+          <dt className="meta" style={LOW_LINE}>
+            {name}
+          </dt>
+          <dd style={BALANCE}>
+            <Balance of={account} name={name} value={data && textField(data, field)} />
+          </dd>
+        </div>
+      ))}
+    </Row>
   )
 }
 

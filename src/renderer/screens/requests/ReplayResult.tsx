@@ -50,9 +50,13 @@ const verdicts: Readonly<Record<VerdictName, { glyph: GlyphName; signal: Signal;
   refused: {
     glyph: 'broken',
     signal: 'bad',
-    description: 'The request succeeded in the recording and is refused now.',
+    description: 'The request is refused now, and was not in the recording.',
   },
-  unrecorded: { glyph: 'not-begun', signal: 'soft', description: 'The recording has no response to compare with.' },
+  unrecorded: {
+    glyph: 'not-begun',
+    signal: 'soft',
+    description: 'The request is accepted now. The recording has no response to compare with.',
+  },
 }
 
 const idOf = ({ index }: ReplayedExchange) => String(index)

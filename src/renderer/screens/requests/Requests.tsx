@@ -124,6 +124,8 @@ function RequestLog({ all, shown, counts, marked, setMarked, arrivals }: Request
   const pane = usePaneSize('requests', '--inspector')
   const isComplete = useFeed((feed) => feed.isLogComplete)
   const jumps = useFeed((feed) => feed.jumps)
+  const length = useFeed((feed) => (feed.hasDeletedRequests ? feed.world?.log_length : undefined))
+  const kept = length === undefined ? '' : `, older ones are deleted (at least ${formatCount(length)} stay)`
   const clear = useClearFilters()
   const hasInspector = record !== null
   const isWide = useIsWide(MIN_WIDTH_WITH_REAL_TIME)
@@ -166,7 +168,7 @@ function RequestLog({ all, shown, counts, marked, setMarked, arrivals }: Request
         addressOf={({ uid }) => formatRoute({ screen: 'requests', collection: null, record: uid, params })}
         menuOf={(row) => [{ label: 'Copy as curl', run: () => void copyCurl(row) }]}
         scrollKey="requests"
-        count={`${filtered}${plural(all.length, 'request')}${isComplete ? '' : ', loading'}`}
+        count={`${filtered}${plural(all.length, 'request')}${isComplete ? kept : ', loading'}`}
         order="following the newest"
         note={record === null && <Legend counts={counts} />}
         empty={

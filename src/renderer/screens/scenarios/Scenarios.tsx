@@ -59,6 +59,9 @@ export function Scenarios() {
   const isRecording = params.record !== undefined
   const isReport = params.report !== undefined && !isRecording
   const selected = isRecording || isReport ? undefined : all.find(({ name }) => name === record)
+  // The list may have been read before the scenario was saved.
+  const isUnlisted = record !== null && data !== undefined && !selected && !isRecording && !isReport
+  const missing = useQuery('scenarios.read', isUnlisted ? { name: record } : null, ['scenarios'])
   const select = ({ name }: ScenarioInfo) => {
     const { record: _, report: __, ...others } = params
     if (record === null) go({ record: name, params: others })
@@ -126,9 +129,13 @@ export function Scenarios() {
           <RunReport close={() => adjust({ params: withoutReport })} />
         ) : selected ? (
           <ScenarioPane key={selected.name} info={selected} names={all.filter(({ own }) => own).map(nameOf)} />
-        ) : record !== null && data ? (
+        ) : isUnlisted ? (
           <Pane aria-label="Scenario">
-            <Notice title={`There is no scenario ${record}.`}>Choose one from the list.</Notice>
+            {missing.error === undefined ? (
+              <Skeleton />
+            ) : (
+              <Notice title={`There is no scenario ${record}.`}>Choose one from the list.</Notice>
+            )}
           </Pane>
         ) : (
           data && <Welcome record={openRecorder} first={all.find(({ own }) => !own)} select={select} />
