@@ -1,4 +1,4 @@
-import { describe, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createControlClient } from '../../src/api/contract/control/client.ts'
 import type { MethodName } from '../../src/api/contract/control/methods.ts'
 import type { ErrorKey } from '../../src/api/contract/errors.ts'
