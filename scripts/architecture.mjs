@@ -203,79 +203,14 @@ function folderOf(name, file) {
 
 const isCode = (file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts')
 
-/** Checks every file, or only the given ones. Circles are always searched in all of src. */
+/** Checks every file, or only the given ones. Biome finds circles. */
 export function architectureErrors(root, files) {
   const src = join(root, 'src')
-  const all = filesIn(src).filter(isCode)
-  const checked = files?.filter(isCode) ?? all
-  return [...checked.flatMap((file) => errorsIn(src, file)), ...circles(src, all, checked)]
-}
-
-/** Import circles, type imports included. `checked`: only those that one of these files is part of. */
-function circles(src, all, checked) {
-  const known = new Set(all)
-  for (const file of checked) localImports.delete(join(src, file))
-  const targets = new Map(all.map((file) => [file, localImportsOf(src, file).filter((target) => known.has(target))]))
-  return stronglyConnected(targets)
-    .filter((files) => files.some((file) => checked.includes(file)))
-    .map(
-      (files) =>
-        `${shortestCircle(files, targets).join(' → ')}: these files import each other in a circle; move what both need into a file below them`,
-    )
-}
-
-/** By path. Files that are not checked are parsed once, however often this is called. */
-const localImports = new Map()
-
-function localImportsOf(src, file) {
-  const path = join(src, file)
-  if (!localImports.has(path)) {
-    const text = readFileSync(path, 'utf8')
-    const relatives = importsOf(parseSync(file, text), text).filter(({ specifier }) => specifier.startsWith('.'))
-    localImports.set(
-      path,
-      relatives.map(({ specifier }) => targetOf(src, file, specifier)),
-    )
-  }
-  return localImports.get(path)
+  return (files ?? filesIn(src)).filter(isCode).flatMap((file) => errorsIn(src, file))
 }
 
 const targetOf = (src, file, specifier) =>
   relative(src, resolve(src, dirname(file), specifier.replace(/\?.*$/, ''))).replaceAll('\\', '/')
-
-/** Tarjan's algorithm: the groups of more than one file, or of one that imports itself. */
-function stronglyConnected(targets) {
-  const order = new Map()
-  const low = new Map()
-  const stack = []
-  const groups = []
-  const visit = (file) => {
-    order.set(file, order.size)
-    low.set(file, order.get(file))
-    stack.push(file)
-    for (const target of targets.get(file)) {
-      if (!order.has(target)) visit(target)
-      if (stack.includes(target)) low.set(file, Math.min(low.get(file), low.get(target)))
-    }
-    if (low.get(file) !== order.get(file)) return
-    const group = stack.splice(stack.indexOf(file))
-    if (group.length > 1 || targets.get(file).includes(file)) groups.push(group)
-  }
-  for (const file of targets.keys()) if (!order.has(file)) visit(file)
-  return groups
-}
-
-/** From the first file of the group back to itself. */
-function shortestCircle(group, targets) {
-  const [first] = group.toSorted()
-  const paths = [[first]]
-  for (const path of paths)
-    for (const target of targets.get(path.at(-1))) {
-      if (target === first) return [...path, first]
-      if (group.includes(target) && !paths.some((known) => known.at(-1) === target)) paths.push([...path, target])
-    }
-  return group
-}
 
 function errorsIn(src, file) {
   const text = readFileSync(join(src, file), 'utf8')

@@ -80,23 +80,6 @@ describe('reports', () => {
     for (const part of message.split('…')) expect(found[0]).toContain(part.trim())
   })
 
-  it('a circle of types', () => {
-    writeFileSync(join(copy, 'src/api/http/one.ts'), "import type { Two } from './two.ts'\nexport type One = Two")
-    const found = plant('api/http/two.ts', "import type { One } from './one.ts'\nexport type Two = One")
-    rmSync(join(copy, 'src/api/http/one.ts'))
-    expect(found).toEqual([
-      expect.stringMatching(
-        /^api\/http\/one\.ts → api\/http\/two\.ts → api\/http\/one\.ts: these files import each other in a circle/,
-      ),
-    ])
-  })
-
-  it('a file that imports itself', () => {
-    expect(plant('api/http/planted.ts', "export * from './planted.ts'")).toEqual([
-      expect.stringMatching(/^api\/http\/planted\.ts → api\/http\/planted\.ts: /),
-    ])
-  })
-
   it.each([
     ['the wall clock', 'export const x = Date.now()', /Date\.now is banned here, use tx\.now/],
     ['the wall clock, in brackets', "export const x = Date['now']()", /Date\.now is banned/],

@@ -4,9 +4,7 @@ import { parseSync } from 'oxc-parser'
 import { transformWithOxc } from 'vite'
 import { describe, expect, it } from 'vitest'
 // @ts-expect-error: the commands of bench/ are plain JavaScript, so that they run without a build.
-import { equivalents, findEquivalent } from '../bench/mutate/equivalents.mjs'
-// @ts-expect-error: as above.
-import { chooseDefects, findSites, nameSites, plantAll } from '../bench/mutate/sites.mjs'
+import { chooseDefects, findSites, plantAll } from '../bench/mutate/sites.mjs'
 
 interface Site {
   readonly kind: string
@@ -97,11 +95,6 @@ describe('the choice of defects', () => {
   const choose = (list: typeof files, count: number, seed = 'a'): Defect[] => chooseDefects(list, count, seed)
   const names = (defects: Defect[]) => defects.map(({ name }) => name)
 
-  it('is the same for the same seed, and another for another', () => {
-    expect(names(choose(rules, 50))).toEqual(names(choose(rules, 50)))
-    expect(names(choose(rules, 50))).not.toEqual(names(choose(rules, 50, 'b')))
-  })
-
   it('a change of the sources replaces only the defects of the changed lines', () => {
     const changed = rules.map(({ path, text }) => ({ path, text: `${text}\nexport const a = 0\n` }))
     const after = names(choose(changed, 50))
@@ -122,16 +115,4 @@ describe('the choice of defects', () => {
     const found = defects.filter(({ path }) => path.startsWith('views/')).length
     expect(found / 400).toBeCloseTo(1 - lines(rules) / lines(some), 1)
   })
-})
-
-it('each defect that was judged equivalent can be planted, and has a reason', () => {
-  for (const entry of equivalents) {
-    const { text } = files.find(({ path }) => `src/api/${path}` === entry.path)!
-    const sites = nameSites(entry.path, text) as object[]
-    expect(
-      sites.some((site) => findEquivalent({ ...site, path: entry.path }) === entry),
-      JSON.stringify(entry),
-    ).toBe(true)
-    expect(entry.reason).toMatch(/\w \w/)
-  }
 })

@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type Call, expected } from './programs/calls/calls.ts'
-import { type Calls, type Connect, type Operator, runFlow } from './programs/flow.ts'
-import { type Context, withSandbox } from './sandbox.ts'
+import type { Flow } from './programs/flow.ts'
+import { CONTROL_DOCUMENTS, type Context, DOCUMENTS, type Running, withSandbox } from './sandbox.ts'
 import { type Tool, versions } from './tools.ts'
 
 /** Clients that are generated from the document: each is compiled, and passes the flow or makes a few calls. */
@@ -48,8 +48,10 @@ export default {
   return tools.run('@kubb/cli', ['generate', '--config', 'kubb.config.mjs'], folder)
 }
 
-/** Generators whose clients make a few calls of the API and of the control API: programs/calls/ has a program for each. */
-const callers: readonly { readonly tool: Tool; readonly generate: Generate }[] = [
+/** Generators whose clients make a few calls of the API and, unless said, of the control API: programs/calls/ has a program for each. */
+const callers: readonly { readonly tool: Tool; readonly generate: Generate; readonly isOfApi?: true }[] = [
+  { tool: '@hey-api/openapi-ts', generate: generateWithHeyApi, isOfApi: true },
+  { tool: 'orval', generate: generateWithOrval, isOfApi: true },
   {
     tool: 'swagger-typescript-api',
     generate: ({ tools, folder, document }) =>
@@ -112,7 +114,7 @@ const compiled = `generated, compiled with TypeScript ${versions.typescript} in 
 const testCalls = (tool: Tool, generate: Generate) => (context: Context) =>
   withSandbox(context, async ({ api, signRefreshToken, client, control }) => {
     const door = context.document.startsWith('control-') ? 'control' : 'api'
-    const program = `calls/${tool.replace(/^@|\/cli$/g, '')}-${door}`
+    const program = `calls/${tool.replace(/^@|\/(cli|openapi-ts)$/g, '')}-${door}`
     const { call } = await compileClient<{ call: Call }>(context, program, generate)
     const controlKey = client.controlKey['x-control-key']
     const found = await call({ api, refreshToken: signRefreshToken(), control, controlKey, trace: randomUUID })
@@ -121,21 +123,21 @@ const testCalls = (tool: Tool, generate: Generate) => (context: Context) =>
     return `${compiled}, its calls answered as expected`
   })
 
-export const callingClients = callers.map(({ tool, generate }) => ({ tools: [tool], run: testCalls(tool, generate) }))
+export const callingClients = callers.map(({ tool, generate, isOfApi = false }) => ({
+  tools: [tool],
+  run: testCalls(tool, generate),
+  documents: isOfApi ? DOCUMENTS : [...DOCUMENTS, ...CONTROL_DOCUMENTS],
+}))
 
-const testClient = (program: string, generate: Generate) => (context: Context) =>
-  withSandbox(context, async ({ api, signRefreshToken, operator }) => {
-    const { connect } = await compileClient<{ connect: Connect }>(context, program, generate)
-    const calls = await connect({ api, refreshToken: signRefreshToken(), trace: randomUUID })
-    return `${compiled}, ${await countAnswers(calls, operator)}`
-  })
+const compileFlow = (context: Context) =>
+  compileClient<{ run: Flow }>(context, 'openapi-fetch', generateWithOpenapiTypescript)
 
-export const testOpenapiFetch = testClient('openapi-fetch', generateWithOpenapiTypescript)
-export const testHeyApi = testClient('hey-api', generateWithHeyApi)
-export const testOrval = testClient('orval', generateWithOrval)
+/** The flow through the API at this address. */
+export async function runFlow(context: Context, api: string, { signRefreshToken, operator }: Running): Promise<string> {
+  const { run } = await compileFlow(context)
+  const answers = await run({ api, refreshToken: signRefreshToken(), trace: randomUUID }, operator)
+  return `${compiled}, ${answers} responses as expected`
+}
 
-export const compileOpenapiFetch = (context: Context) =>
-  compileClient<{ connect: Connect }>(context, 'openapi-fetch', generateWithOpenapiTypescript)
-
-export const countAnswers = async (calls: Calls, operator: Operator) =>
-  `${await runFlow(calls, operator)} responses as expected`
+export const testOpenapiFetch = (context: Context) =>
+  withSandbox(context, (sandbox) => runFlow(context, sandbox.api, sandbox))

@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expectSuccess } from '../support/client.ts'
-import { customer } from './programs/flow.ts'
 import { type Context, type Running, saveDocument, withSandbox } from './sandbox.ts'
 
 /** A Postman collection is generated from the document, and each of its requests is sent with newman as it is. */
@@ -80,7 +79,8 @@ async function createPassingStates({ url, client }: Running) {
   }
   const vrn = paths['/virtual_reference_numbers/{uid}']?.get?.parameters.find((parameter) => parameter.in === 'path')
   const create = (path: string, body: object) => expectSuccess(client.api('POST', path, body))
-  await create('/customers', customer)
+  const { details, ...person } = exampleOf('CreateCustomer') as { details: object }
+  await create('/customers', { ...person, details: { ...details, ssn: '512-04-8823' } })
   await create('/transfers', exampleOf('CreateTransfer'))
   const { synthetic_account_uid: _, ...mock } = exampleOf('MockTransaction') as Record<string, unknown>
   await create('/sandbox/mock_transactions', { ...mock, virtual_reference_number_uid: vrn?.example })

@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { type AddressInfo, createServer } from 'node:net'
-import { compileOpenapiFetch, countAnswers } from './generated.ts'
+import { runFlow } from './generated.ts'
 import { type Context, withSandbox } from './sandbox.ts'
 
 /** With `--errors` Prism answers with an error if a request or a response does not match the document. */
 export const testThroughPrism = (context: Context) =>
-  withSandbox(context, async ({ api, url, signRefreshToken, operator }) => {
-    const { connect } = await compileOpenapiFetch(context)
+  withSandbox(context, async (sandbox) => {
     const port = await findFreePort()
-    const args = ['proxy', url, api, '--errors', `--port=${port}`, '--host=127.0.0.1']
+    const args = ['proxy', sandbox.url, sandbox.api, '--errors', `--port=${port}`, '--host=127.0.0.1']
     const prism = await context.tools.serve('@stoplight/prism-cli', args, context.folder, 'is listening')
     try {
       const proxy = `http://127.0.0.1:${port}`
-      const calls = await connect({ api: proxy, refreshToken: signRefreshToken(), trace: randomUUID })
-      const answers = await countAnswers(calls, operator)
+      const answers = await runFlow(context, proxy, sandbox)
       await expectValidation(proxy)
       return `${answers}, no violations`
     } finally {

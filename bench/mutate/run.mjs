@@ -3,7 +3,6 @@
 // promising first, until one fails. A test that never reaches the changed code cannot notice the change.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findEquivalent } from './equivalents.mjs'
 import { chooseDefects, oneLine } from './sites.mjs'
 import { runTests } from './test-runs.mjs'
 import { buildTree, folder, hashCheckout, hashFile, readText, sourceFiles, testFiles, tree } from './tree.mjs'
@@ -11,13 +10,7 @@ import { buildTree, folder, hashCheckout, hashFile, readText, sourceFiles, testF
 const RESULTS = join(folder, 'results.jsonl')
 const NOTES = join(folder, 'reached')
 
-/** What tries a defect that passed all tests, with `--campaigns`. `duration`: about how many ms it takes, which only decides when it counts as hanging. */
-const CAMPAIGNS = [
-  { file: 'test/simulate.campaign.test.ts', duration: 60_000 },
-  { file: 'test/fuzz.campaign.test.ts', duration: 60_000 },
-]
-
-export async function mutate({ defects: count, seed, file, tests, workers, seconds, list, fresh, campaigns }) {
+export async function mutate({ defects: count, seed, file, tests, workers, seconds, list, fresh }) {
   const files = sourceFiles().filter(({ path }) => matches(path, file))
   const defects = chooseDefects(files, count, seed)
   if (list) {
@@ -27,20 +20,17 @@ export async function mutate({ defects: count, seed, file, tests, workers, secon
   if (fresh) rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const checkout = hashCheckout()
-  const trial = `${checkout} ${tests} ${seconds} ${campaigns}`
+  const trial = `${checkout} ${tests} ${seconds}`
   const known = readResults()
-  const judged = defects.filter(findEquivalent)
-  const queue = defects
-    .filter((defect) => !judged.includes(defect))
-    .filter(({ name }) => !known.get(name)?.isCaught && known.get(name)?.trial !== trial)
-  console.log(`${defects.length} defects, seed ${seed}: ${judged.length} equivalent, ${queue.length} to be tried`)
+  const queue = defects.filter(({ name }) => !known.get(name)?.isCaught && known.get(name)?.trial !== trial)
+  console.log(`${defects.length} defects, seed ${seed}: ${queue.length} to be tried`)
   if (queue.length > 0) {
     buildTree(defects, checkout)
     const path = join(folder, `record-${seed}-${count}.json`)
     const record = await recordTests(defects, { path, checkout, tests, workers })
     const tryNext = async () => {
       for (let next = queue.shift(); next; next = queue.shift()) {
-        const outcome = { ...(await tryDefect(next, record, { seconds, campaigns })), name: next.name, trial }
+        const outcome = { ...(await tryDefect(next, record, seconds)), name: next.name, trial }
         known.set(next.name, outcome)
         appendFileSync(RESULTS, `${JSON.stringify(outcome)}\n`)
         console.log(`${outcome.isCaught ? 'caught  ' : 'SURVIVED'} ${describe(next)}  ${outcome.by ?? ''}`)
@@ -48,7 +38,7 @@ export async function mutate({ defects: count, seed, file, tests, workers, secon
     }
     await Promise.all(Array.from({ length: workers }, tryNext))
   }
-  summarize(defects, judged, known)
+  summarize(defects, known)
 }
 
 const describe = ({ path, line, kind, before, after }) =>
@@ -191,45 +181,25 @@ function once(compute) {
   return () => (value ??= compute())
 }
 
-async function tryDefect(defect, record, { seconds, campaigns }) {
-  const name = `defect-${defect.number}`
-  const env = { SANDBANK_DEFECT: String(defect.number) }
+async function tryDefect(defect, record, seconds) {
   const plan = planOf(defect, record, seconds)
-  const outcome = { ...(await runTests(name, plan, env)), files: plan.files.length }
-  if (outcome.isCaught) {
-    const [file] = outcome.by.split(':')
-    return (await record.stillPasses(file)) ? outcome : tryDefect(defect, record, { seconds, campaigns })
-  }
-  if (!campaigns) return outcome
-  const last = { files: CAMPAIGNS, workers: 1 }
-  return { ...(await runTests(name, last, { ...env, SANDBANK_CAMPAIGNS: 'long' })), files: outcome.files }
+  const env = { SANDBANK_DEFECT: String(defect.number) }
+  const outcome = { ...(await runTests(`defect-${defect.number}`, plan, env)), files: plan.files.length }
+  if (!outcome.isCaught) return outcome
+  const [file] = outcome.by.split(':')
+  return (await record.stillPasses(file)) ? outcome : tryDefect(defect, record, seconds)
 }
 
-function summarize(defects, judged, known) {
-  const tried = defects.filter((defect) => !judged.includes(defect))
-  const survivors = tried.filter(({ name }) => !known.get(name).isCaught)
-  const caught = tried.length - survivors.length
+function summarize(defects, known) {
+  const survivors = defects.filter(({ name }) => !known.get(name).isCaught)
+  const caught = defects.length - survivors.length
   console.log(
-    `\n${caught} of ${tried.length} caught (${((100 * caught) / tried.length).toFixed(1)} %), ${survivors.length} survived; ` +
-      `${judged.length} more are equivalent`,
+    `\n${caught} of ${defects.length} caught (${((100 * caught) / defects.length).toFixed(1)} %), ${survivors.length} survived`,
   )
-  printTable('Equivalent: the reason', judged, (defect) => findEquivalent(defect).reason)
-  printTable('Survived: test files that reach it', survivors, ({ name }) => known.get(name).files)
-}
-
-function printTable(title, defects, remark) {
-  if (defects.length === 0) return
-  console.log(`\n| File | Kind | Before | After | ${title} |\n|---|---|---|---|---|`)
-  for (const defect of defects) {
-    const cells = [
-      `${defect.path}:${defect.line}`,
-      defect.kind,
-      cell(defect.before),
-      cell(defect.after),
-      remark(defect),
-    ]
-    console.log(`| ${cells.join(' | ')} |`)
-  }
+  if (survivors.length === 0) return
+  console.log('\n| File | Kind | Before | After | Test files that reach it |\n|---|---|---|---|---|')
+  for (const { path, line, kind, before, after, name } of survivors)
+    console.log(`| ${[`${path}:${line}`, kind, cell(before), cell(after), known.get(name).files].join(' | ')} |`)
 }
 
 const cell = (text) => `\`${shorten(text).replaceAll('|', '\\|')}\``

@@ -186,7 +186,7 @@ export function chooseDefects(files, count, seed) {
 }
 
 /** The sites of a file with a name each, which holds while the line is unchanged: file, text of the line, change. */
-export function nameSites(path, text) {
+function nameSites(path, text) {
   const lines = text.split('\n')
   const counts = new Map()
   return findSites(path, text).map((site) => {

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type MethodName, methodNames } from '../../src/api/contract/control/methods.ts'
-import type { ExampleValues } from '../../src/api/contract/terms/examples.ts'
 import { transferBody, type WorldUids } from '../figures/worlds.ts'
 import { type Body, type Client, expectSuccess } from '../support/client.ts'
 import { allEndpoints, changingMethods, exampleInput, valuesOf } from '../support/examples.ts'
@@ -22,29 +21,44 @@ export interface Call {
 
 type Input = object | (() => object | Promise<object>)
 /** A method; a case of it; its input, if it is not that of the example. */
-type Row = readonly [name: MethodName, variant?: string, input?: Input]
+type Row = readonly [name: MethodName, variant?: string, input?: Input | undefined]
 
 const LOGGED_REQUESTS = 10_000
 const NOW = '2026-08-20T14:00:00.000Z'
-/** Later calls need what they do. */
-const PREPARATIONS = new Set([
-  ...[
-    'world.describe',
-    'webhooks.create',
-    'moves.make, with an event',
-    'moves.make, with another event',
-    'events.list',
-  ],
-  ...['snapshots.keep', `bundles.export, of ${LOGGED_REQUESTS} requests`, 'world.rewind, back before a reset'],
-  `bundles.import, of ${LOGGED_REQUESTS} requests`,
+const OF_REQUESTS = `of ${LOGGED_REQUESTS} requests`
+/** Of the variants: later calls need what they do. */
+const NEEDED = new Set([
+  `bundles.export, ${OF_REQUESTS}`,
+  'world.rewind, back before a reset',
+  `bundles.import, ${OF_REQUESTS}`,
 ])
+/** What the examples name, and a large world has not. The receiver cannot be reached, so deliveries wait. */
+const BEFORE = [
+  ['webhooks.create', { url: 'http://127.0.0.1:9', topics: ['customers'], confirm: false }],
+  ['webhooks.test'],
+  ['snapshots.keep'],
+  ['scenarios.save'],
+  ['worlds.create'],
+] as const satisfies readonly (readonly [MethodName, object?])[]
+/** They come last. */
+const LAST = new Set<MethodName>([
+  ...([
+    'worlds.keep',
+    'worlds.drop',
+    'operations.undo',
+    'operations.redo',
+    'world.rewind',
+    'snapshots.restore',
+  ] as const),
+  ...(['world.reset', 'bundles.import', 'snapshots.delete', 'tokens.expire'] as const),
+])
+const REPLACED_BY_VARIANTS = new Set<MethodName>(['world.rewind', 'bundles.import'])
 
 export async function createCalls(client: Client, uids: WorldUids, data: string): Promise<readonly Call[]> {
   const customer = { collection: 'customers', uid: uids.customer }
   const account = { collection: 'synthetic_accounts', uid: uids.from }
-  const values = valuesOf(await expectSuccess(client.control('requests.examples', { near: customer })))
   const latest = new Map<string, Body>()
-  const control = (row: Row) => controlCall(client, values, latest, row)
+  const control = (row: Row) => controlCall(client, customer, latest, row)
   const api = (name: string, method: string, path: string, json?: object): Call => ({
     name: `${name}, ${method} ${path.replace(uids.from, '…').replace(uids.customer, '…')}`,
     send: async () => (await client.api(method, path, json)).status,
@@ -52,71 +66,34 @@ export async function createCalls(client: Client, uids: WorldUids, data: string)
   const seq = async (back = 0) => Number((await client.control('world.describe')).body.seq) - back
   const first = async (collection: string): Promise<Body> =>
     (await client.control('records.list', { collection, limit: 1 })).body.data[0]
-  const task = async () => ({ uid: (await client.control('tasks.list')).body.tasks[0].uid })
+  const byExample = (isWanted: (name: MethodName) => boolean) =>
+    methodNames.filter((name) => isWanted(name) && !REPLACED_BY_VARIANTS.has(name)).map((name) => control([name]))
+  const isChanging = (name: MethodName) => changingMethods.includes(name)
 
   return [
-    ...(['world.describe'] as const).map((name) => control([name])),
+    ...BEFORE.map(([name, input]) => ({ ...control([name, 'before the others', input]), isPreparation: true })),
     ...listingCalls(api, uids),
-    ...methodNames.filter((name) => !changingMethods.includes(name) && !LATER.has(name)).map((name) => control([name])),
+    ...byExample((name) => !isChanging(name)),
     ...readingRows(customer, account, async () => (await first('transactions')).uid).map(control),
     api('createTransfer', 'POST', '/transfers', transferBody(uids, 'book', NOW)),
-    ...(
-      [
-        ['clock.set', '', { mode: 'frozen' }],
-        ['clock.advance', '', { by: 'PT1H' }],
-        ['clock.cancel'],
-        [
-          'moves.make',
-          '',
-          async () => ({
-            collection: 'transactions',
-            uid: (await first('transactions')).uid,
-            move: 'return',
-            inputs: {},
-          }),
-        ],
-        ...WRITING.map((name) => [name] as const),
-        ...(['tasks.hold', 'tasks.release', 'tasks.run'] as const).map((name) => [name, '', task] as const),
-        ...webhookRows(latest, customer),
-      ] satisfies readonly Row[]
-    ).map(control),
+    ...byExample((name) => isChanging(name) && !LAST.has(name)),
     saveWorldFile(client, uids, data),
     ...(
       [
         ['clock.advance', 'over the close of three days', { by: 'P3D' }],
-        [
-          'exchanges.get',
-          '',
-          async () => ({ uid: (await client.control('exchanges.list', { limit: 1 })).body.data[0].uid }),
-        ],
-        ['exchanges.send', '', { method: 'GET', path: '/transactions?limit=100' }],
+        ['webhooks.record_attempts', 'of a waiting delivery', () => attemptOf(client)],
+        ['exchanges.send', 'a page of 100', { method: 'GET', path: '/transactions?limit=100' }],
         ['exchanges.repair', 'an amount above the limit', { request: tooLarge(uids) }],
-        ['scenarios.read', '', { name: 'ach-debit' }],
-        ['scenarios.save', '', () => ({ name: 'stalls', text: latest.get('scenarios.read').text })],
-        ['scenarios.step', '', { name: 'stalls' }],
-        ['scenarios.run', '', { name: 'stalls' }],
-        ['scenarios.pause'],
-        ['scenarios.record'],
-        ['scenarios.delete', '', { name: 'stalls' }],
-        ['work.cancel'],
-        ['snapshots.keep'],
-        ['snapshots.compare'],
-        ['bundles.export'],
-        ['exchanges.replay', '', async () => ({ since: await seq(5), into: 'then' })],
+        ['exchanges.replay', 'then', async () => ({ since: await seq(5), into: 'then' })],
         ['exchanges.replay', 'present', async () => ({ since: await seq(5), into: 'present' })],
-        ['worlds.create'],
         ['worlds.create', 'of a snapshot', { from: { snapshot: 'before' } }],
         ['worlds.create', 'of an earlier commit', async () => ({ from: { commit: await seq(10) } })],
-        ['worlds.compare'],
-        ['worlds.try'],
         ['reach', 'of an error', { goal: 'error=3005' }],
         ['world.changes', 'since 20,000 commits', async () => ({ since: await seq(20_000) })],
         ['worlds.keep', '', { name: 'branch', folder: join(data, '..', 'kept') }],
         ['worlds.drop'],
         ['world.rewind', '10 commits', async () => ({ seq: await seq(10) })],
         ['world.rewind', '20,000 commits', async () => ({ seq: await seq(20_000) })],
-        ['operations.list'],
-        ['operations.preview'],
         ['operations.undo'],
         ['operations.redo'],
         ['snapshots.restore'],
@@ -129,16 +106,12 @@ export async function createCalls(client: Client, uids: WorldUids, data: string)
     createCustomers(client, LOGGED_REQUESTS),
     ...(
       [
-        ['bundles.export', `of ${LOGGED_REQUESTS} requests`],
+        ['bundles.export', OF_REQUESTS],
         ['world.rewind', 'back before a reset', async () => ({ seq: await seq(LOGGED_REQUESTS + 1) })],
         ['why', 'after a rewind', { ...customer, field: 'status' }],
         ['world.reset', 'empty', { world: 'empty' }],
         ['snapshots.restore', 'into an empty world'],
-        [
-          'bundles.import',
-          `of ${LOGGED_REQUESTS} requests`,
-          () => ({ text: latest.get(`bundles.export, of ${LOGGED_REQUESTS} requests`).text }),
-        ],
+        ['bundles.import', OF_REQUESTS, () => ({ text: latest.get(`bundles.export, ${OF_REQUESTS}`).text })],
         ['snapshots.delete'],
         ['tokens.expire'],
       ] satisfies readonly Row[]
@@ -146,14 +119,17 @@ export async function createCalls(client: Client, uids: WorldUids, data: string)
   ]
 }
 
-function controlCall(client: Client, values: ExampleValues, latest: Map<string, Body>, row: Row): Call {
-  const [method, variant = '', input = exampleInput(method, values)] = row
+/** Without an input it is called as in its example, with the values of the world at that moment. */
+function controlCall(client: Client, near: object | undefined, latest: Map<string, Body>, row: Row): Call {
+  const [method, variant = '', input] = row
   const name = variant === '' ? method : `${method}, ${variant}`
+  const example = async () =>
+    exampleInput(method, valuesOf(await expectSuccess(client.control('requests.examples', near && { near }))))
   return {
     name,
-    isPreparation: PREPARATIONS.has(name),
+    isPreparation: NEEDED.has(name),
     async send() {
-      const sent = typeof input === 'function' ? await input() : input
+      const sent = typeof input === 'function' ? await input() : (input ?? (await example()))
       const { status, body } = await client.control(method, sent)
       latest.set(name, body)
       return status
@@ -161,51 +137,18 @@ function controlCall(client: Client, values: ExampleValues, latest: Map<string, 
   }
 }
 
-/** These need what others have done. */
-const LATER = new Set<MethodName>([
-  ...(['world.describe', 'webhooks.list', 'events.list', 'events.get', 'exchanges.get'] as const),
-  ...(['scenarios.read', 'scenarios.record', 'snapshots.compare', 'bundles.export', 'worlds.compare'] as const),
-])
+async function attemptOf(client: Client): Promise<object> {
+  const { data } = (await client.control('events.list', { limit: 1 })).body
+  const { uid, attempts } = data[0].deliveries[0]
+  const outcome = { status: 503, error: null, answer: null, ms: 1 }
+  return { outcomes: [{ delivery_uid: uid, attempt: attempts.length + 1, ...outcome }] }
+}
+
 const tooLarge = (uids: WorldUids) => ({
   method: 'POST',
   path: '/transfers',
   body: JSON.stringify({ ...transferBody(uids, 'book', NOW), usd_transfer_amount: '99999999999.00' }),
 })
-const WRITING = [
-  ...(['operator.create_customer', 'transactions.inject', 'programs.create', 'programs.update'] as const),
-  ...(['programs.rotate_key', 'faults.set', 'faults.clear'] as const),
-] satisfies MethodName[]
-
-/** With a receiver that cannot be reached, so each delivery waits for its next attempt. */
-function webhookRows(latest: ReadonlyMap<string, Body>, customer: object): Row[] {
-  const webhook = () => ({ uid: String(latest.get('webhooks.create').uid) })
-  const event = () => ({ uid: String(latest.get('events.list').data[0].uid) })
-  const lock = { ...customer, move: 'lock', inputs: { lock_reason: 'Lost phone' } }
-  const outcome = { status: 503, error: null, answer: null, ms: 1 }
-  return [
-    ['webhooks.create', '', { url: 'http://127.0.0.1:9', topics: ['customers'], confirm: false }],
-    ['webhooks.list'],
-    ['moves.make', 'with an event', lock],
-    ['moves.make', 'with another event', { ...lock, move: 'unlock', inputs: {} }],
-    ['events.list'],
-    ['events.get', '', event],
-    ['events.hold', '', event],
-    [
-      'webhooks.record_attempts',
-      '',
-      () => {
-        const { uid, attempts } = latest.get('events.hold').deliveries[0]
-        return { outcomes: [{ delivery_uid: uid, attempt: attempts.length + 1, ...outcome }] }
-      },
-    ],
-    ['events.release', '', event],
-    ['events.resend', '', event],
-    ['events.send_example', '', () => ({ webhook_uid: webhook().uid, event: 'transfers.created' })],
-    ['webhooks.test', '', webhook],
-    ['webhooks.update', '', () => ({ ...webhook(), status: 'paused' })],
-    ['webhooks.delete', '', webhook],
-  ]
-}
 
 /** Beyond the examples: what has the most to do. */
 function readingRows(customer: Body, account: Body, payment: () => Promise<string>): Row[] {
@@ -256,7 +199,7 @@ export const createAuthorizationCalls = (client: Client): readonly Call[] => [
       ['clock.advance', 'over the end of all authorizations', { by: 'PT23H30M' }],
       ['clock.advance', 'until idle', { by: 'P3D' }],
     ] satisfies readonly Row[]
-  ).map((row) => controlCall(client, new Map(), new Map(), row)),
+  ).map((row) => controlCall(client, undefined, new Map(), row)),
 ]
 
 /** Until a condition is met, 8 at once. Returns the last status. */

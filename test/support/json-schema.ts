@@ -1,9 +1,6 @@
 import type { JsonSchema } from '../../src/api/contract/openapi.ts'
 
-/**
- * Validates values by a JSON Schema of draft 7, or answers by a schema of an OpenAPI document. A keyword that it does not
- * know is an error, so that none is ignored.
- */
+/** Validates values by a JSON Schema of draft 7. A keyword that it does not know is an error, so that none is ignored. */
 
 type Check = (operand: never, value: unknown, schema: JsonSchema, validate: Validate) => string[]
 type Validate = (schema: unknown, value: unknown) => string[]
@@ -98,38 +95,11 @@ const keywords: Readonly<Record<string, Check>> = {
   else: note,
 }
 
-const FORMATS: Readonly<Record<string, RegExp>> = {
-  'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/,
-  date: /^\d{4}-\d\d-\d\d$/,
-}
-const ofAnswers: Readonly<Record<string, Check>> = {
-  ...keywords,
-  id: note,
-  readOnly: note,
-  writeOnly: note,
-  deprecated: note,
-  format: (format: string, value) => {
-    const like = FORMATS[format]
-    if (!like) throw new Error(`the format ${format} is not known here`)
-    return unless(typeof value !== 'string' || like.test(value), `${show(value)} is no ${format}`)
-  },
-  // Of our own answers nothing may leave that the document does not declare, or declares for requests alone.
-  properties: (schemas: Record<string, JsonSchema>, value, _, validate) =>
-    isObject(value)
-      ? Object.entries(value).flatMap(([name, part]) => {
-          const declared = Object.hasOwn(schemas, name) ? schemas[name] : undefined
-          if (!declared) return [`${name} is not declared`]
-          if (declared.writeOnly) return [`${name} is write-only`]
-          return validate(declared, part).map((error) => `${name}: ${error}`)
-        })
-      : [],
-}
-
-function check(known: typeof keywords, schema: JsonSchema, value: unknown, validate: Validate): string[] {
+function check(schema: JsonSchema, value: unknown, validate: Validate): string[] {
   return Object.entries(schema).flatMap(([name, operand]) => {
     // `if` reads it.
     if (name === 'then') return []
-    const judge = known[name]
+    const judge = keywords[name]
     if (!judge) throw new Error(`the keyword ${name} is not known here`)
     return judge(operand as never, value, schema, validate)
   })
@@ -141,17 +111,10 @@ export function createValidator(document: JsonSchema): (value: unknown) => strin
   const validate: Validate = (schema, value) => {
     const { $ref, ...rest } = schema as JsonSchema
     // Draft 7 ignores what is beside a reference.
-    if (typeof $ref !== 'string') return check(keywords, rest, value, validate)
+    if (typeof $ref !== 'string') return check(rest, value, validate)
     const definition = definitions[$ref.replace('#/definitions/', '')]
     if (!definition) throw new Error(`${$ref} leads nowhere`)
     return validate(definition, value)
   }
   return (value) => validate(document, value)
-}
-
-/** The errors of an answer, by a schema of the document in which the references are resolved. */
-export function createAnswerValidator(resolve: (ref: string) => unknown): Validate {
-  const known = { ...ofAnswers, $ref: ((ref: string, value, _, validate) => validate(resolve(ref), value)) as Check }
-  const validate: Validate = (schema, value) => check(known, schema as JsonSchema, value, validate)
-  return validate
 }

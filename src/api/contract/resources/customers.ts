@@ -137,7 +137,7 @@ export const customerName = ({
   (details && (details.business_name || personName(details))) || email || external_uid || null
 
 /** In a list, `details` holds only names and phone. */
-export const CustomerSummary = Customer.extend({ details: z.object(names) }).meta({ id: 'CustomerSummary' })
+const CustomerSummary = Customer.extend({ details: z.object(names) }).meta({ id: 'CustomerSummary' })
 
 /** Computed when a Customer is shown; all other fields are stored. */
 export const derivedFields = {
