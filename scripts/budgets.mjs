@@ -13,7 +13,7 @@ export const LINES = {
   'src/api/http': 3_880,
   'src/api/replay': 5_430,
   'src/api/scenarios': 3_280,
-  'src/api/store': 6_690,
+  'src/api/store': 6_700,
   'src/api/system': 210,
   'src/api/time': 710,
   'src/api/views': 3_860,
