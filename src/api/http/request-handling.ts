@@ -60,7 +60,7 @@ type RedactedRequest = Pick<Exchange, 'caller' | 'path' | 'trace_id'> & { readon
 
 interface Answer {
   readonly text: string
-  /** The text for the request log, as JSON; without it the text is redacted. */
+  /** The text for the request log; without it the text is redacted. */
   readonly logged?: string
   /** For the request log. */
   readonly summary: string
@@ -165,7 +165,7 @@ export class RequestHandling {
         ? this.#runRules(route, program, input, this.#at)
         : {
             text: JSON.stringify({ token }),
-            logged: JSON.stringify('{"token":"[removed]"}'),
+            logged: '{"token":"[removed]"}',
             summary: `token for ${program.name}`,
           }
     this.#respond(endpoint.status, answer)
@@ -187,7 +187,7 @@ export class RequestHandling {
     const text = JSON.stringify(errorBody(refusal, this.#now))
     const summary = refusal.extra ? `${title}: ${refusal.extra}` : title
     if (this.#program) this.#hints = [...this.#hints, ...findRefusalHints(this.#program, refusal)]
-    this.#respond(status, { text, logged: JSON.stringify(this.#redactOutput(text)), summary }, refusal)
+    this.#respond(status, { text, logged: this.#redactOutput(text), summary }, refusal)
   }
 
   // ── The checks ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -283,7 +283,7 @@ export class RequestHandling {
         const answered = { hasTrace, endpoint, query: (input.query ?? {}) as Query, value }
         this.#hints = [...this.#hints, ...tx.hints, ...findResponseHints(program, answered)]
         const { text, logged } = responses.print(endpoint, value, program)
-        answer = { text, logged: `"${logged}"`, summary: summarize(endpoint, value) }
+        answer = { text, logged, summary: summarize(endpoint, value) }
       },
       at,
       {
@@ -387,13 +387,14 @@ export class RequestHandling {
     }
     // Not in the literal, where a spread takes as long as all the rest.
     if (kinds !== undefined) exchange.fault = kinds
-    const details = printDetails(
-      { headers: this.#redactHeaders(), body },
-      redaction.redactHeaders(this.#res.getHeaders()),
+    const headers = redaction.redactHeaders(this.#res.getHeaders())
+    const details = printDetails({
+      request: { headers: this.#redactHeaders(), body },
       // A HEAD request gets no body.
-      req.method === 'HEAD' ? '""' : (logged ?? JSON.stringify(redaction.redactText(text))),
-      { hinted: this.#maskHints(), refusal: refusal ? this.#explain(refusal) : null },
-    )
+      response: { headers, body: req.method === 'HEAD' ? '' : (logged ?? redaction.redactText(text)) },
+      hinted: this.#maskHints(),
+      refusal: refusal ? this.#explain(refusal) : null,
+    })
     return [exchange, details, this.#trace?.hash] as const
   }
 

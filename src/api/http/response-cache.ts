@@ -9,7 +9,7 @@ import type { Redaction } from './redact.ts'
 
 interface ResponseText {
   readonly text: string
-  /** For the request log: without secrets, in JSON between quotes. */
+  /** For the request log: without secrets. */
   readonly logged: string
 }
 
@@ -38,15 +38,11 @@ export class ResponseCache {
     const item = itemSchemaOf(response)
     if (item === undefined) return this.#printOne(response, value, shows_nulls)
     const page = value as { readonly data: readonly unknown[] }
-    const items = page.data.map((it) => this.#printOne(item, it, shows_nulls))
     const envelope = this.#printOne(response, { ...page, data: [] }, shows_nulls)
-    return {
-      text: envelope.text.replace('"data":[]', () => `"data":[${items.map(({ text }) => text).join()}]`),
-      logged: envelope.logged.replace(
-        '\\"data\\":[]',
-        () => `\\"data\\":[${items.map(({ logged }) => logged).join()}]`,
-      ),
-    }
+    const parts = [envelope, ...page.data.map((it) => this.#printOne(item, it, shows_nulls))]
+    const text = joinPage(parts.map((part) => part.text))
+    const isClean = parts.every((part) => part.logged === part.text)
+    return { text, logged: isClean ? text : joinPage(parts.map((part) => part.logged)) }
   }
 
   /**
@@ -55,8 +51,7 @@ export class ResponseCache {
    */
   addDerived: AddDerived = <R extends StoredRecord, D extends object>(record: R, derived: D): Omit<R, keyof D> & D => {
     const known = this.#withDerived.get(record) as (Omit<R, keyof D> & D) | undefined
-    if (known && Object.entries(derived).every(([field, value]) => areEqual(known[field as keyof D], value)))
-      return known
+    if (known && hasFields(known, derived)) return known
     const shown = Object.assign({}, record, derived)
     if (this.#withDerived.size >= MAX_WITH_DERIVED) this.#withDerived.clear()
     this.#withDerived.set(record, shown)
@@ -69,15 +64,11 @@ export class ResponseCache {
     const known = printed.get(uid)
     if (known?.shows_nulls === shows_nulls && areEqual(known.value, value)) return known
     const shown = schema.parse(value)
-    const { text, logged } = this.#withLogged(JSON.stringify(shows_nulls ? shown : leaveOutNulls(schema, shown)) ?? '')
+    const text = JSON.stringify(shows_nulls ? shown : leaveOutNulls(schema, shown)) ?? ''
     if (!known && printed.size >= this.#perSchema) printed.delete(printed.keys().next().value)
-    const result = { value, shows_nulls, text, logged }
+    const result = { value, shows_nulls, text, logged: this.#redaction.redactText(text) }
     printed.set(uid, result)
     return result
-  }
-
-  #withLogged(text: string): ResponseText {
-    return { text, logged: JSON.stringify(this.#redaction.redactText(text)).slice(1, -1) }
   }
 
   /** A text may hold a key that was created later. After another world is loaded, numbers are sealed anew. */
@@ -92,6 +83,14 @@ export class ResponseCache {
     if (!printed) this.#printed.set(schema, (printed = new Map()))
     return printed
   }
+}
+
+const joinPage = ([envelope, ...items]: readonly string[]) =>
+  envelope!.replace('"data":[]', () => `"data":[${items.join()}]`)
+
+function hasFields<D extends object>(known: D, derived: D): boolean {
+  for (const field in derived) if (!areEqual(known[field], derived[field])) return false
+  return true
 }
 
 type ShownForm = Pick<Program, 'shows_nulls'>

@@ -58,7 +58,7 @@ export interface PrintedCall {
   readonly summary: Call
   /** Empty if it used up none. */
   readonly trace?: string | undefined
-  /** JSON text. */
+  /** JSON text; after a tab, the body of the response follows, if the JSON has none. */
   readonly details: string
 }
 
@@ -529,10 +529,11 @@ export function parseCall(path: string, number: number, text: string): Omit<Prin
 }
 
 export function withDetails<S extends Call>({ summary, readLine }: Entry<S>): S & object {
-  return { ...summary, ...(JSON.parse(detailsOf(readLine())) as object) }
+  const [, , text = '', body] = readLine().split('\t')
+  const details = JSON.parse(text) as { response?: object }
+  if (body !== undefined) details.response = { ...details.response, body }
+  return { ...summary, ...details }
 }
-
-export const detailsOf = (line: string) => line.slice(line.indexOf('\t', line.indexOf('\t') + 1) + 1)
 
 /** A function of its own, so that the closure does not keep the line in memory. */
 const lineReader =
