@@ -220,6 +220,10 @@ export class Journal {
     this.#path = path
   }
 
+  sync() {
+    files.sync(this.#file)
+  }
+
   syncInBackground(): Promise<void> {
     return files.syncInBackground(this.#file)
   }
