@@ -263,7 +263,11 @@ it('a replacement that is cut off is found when the history is read', async ({ f
   await again.file.close()
 })
 
-it('sandbank check and repair name a damaged replacement, and keep the world before it', async ({ folder }) => {
+it.each([
+  ['', false],
+  [', of an import whose other commits are missing', true],
+])('sandbank check and repair name a damaged replacement%s, and keep the world before it', async (_which, isImport) => {
+  const folder = createTemporaryFolder()
   const { world, store, file } = await open(folder)
   const before = canonical(world)
   runToEnd(replaceBy(store, worldOf(MANY)))
@@ -273,6 +277,8 @@ it('sandbank check and repair name a damaged replacement, and keep the world bef
   await file.close()
   expect(await checkFiles(copy)).toMatchObject({ problems: [] })
   const path = replacementPath(copy, world.seq)
+  const lines = readLineTexts(path)
+  if (isImport) writeLineTexts(path, [...lines.slice(0, -1), lines.at(-1)!.replace('"cause"', '"imports":2,"cause"')])
   const bytes = readFileSync(path)
   bytes[20_000] = bytes[20_000]! ^ 1
   writeFileSync(path, bytes)
