@@ -150,8 +150,7 @@ interface PlacedDamage {
 function damagesOf(data: string): PlacedDamage[] {
   const found: PlacedDamage[] = []
   const add = (path: string, damages: Readonly<Record<string, Damage>>) => {
-    // Without trace ids that are gone they can be used again, and no file names them.
-    const legitimate = path.endsWith('.traces.jsonl') ? ['remove'] : (LEGITIMATE[dirname(path)] ?? [])
+    const legitimate = LEGITIMATE[dirname(path)] ?? []
     for (const [name, damage] of Object.entries(damages))
       if (!legitimate.includes(name)) found.push({ path, name, damage })
   }

@@ -21,7 +21,6 @@ it('a start removes what a killed process has left half written in the data fold
   for (const name of [
     ...['world.jsonl.new', 'token-secret.new', 'scenarios/mine.yaml.new'],
     ...['snapshots/one.jsonl.new-3', 'changes/replacement.new'],
-    'log/000000000001.traces.jsonl.new-1',
   ])
     writeFileSync(join(data, name), 'half')
   mkdirSync(join(data, 'repairing-1', 'changes'), { recursive: true })

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, vi } from 'vitest'
 import { ExchangeLog } from '../../src/api/http/exchanges.ts'
@@ -252,30 +252,22 @@ describe('a replacement whose changes are in the next segment, and whose commit 
   })
 })
 
-describe('a replacement that is damaged is found at the start:', () => {
-  async function replaced() {
-    const folder = createTemporaryFolder()
-    const { world, store, file } = await open(folder)
-    const save = vi.spyOn(file, 'save')
-    runToEnd(replaceBy(store, worldOf(MANY)))
-    save.mockRestore()
-    await file.close()
-    return { folder, path: replacementPath(folder, world.seq) }
-  }
-
-  it('one that is cut off', async () => {
-    const { folder, path } = await replaced()
-    expect(existsSync(path)).toBe(true)
-    truncateSync(path, 5_000)
-    const { store, file } = await open(folder)
-    expect(() => [...store.history()].flatMap((commit) => [...changesInParts(commit)])).toThrow(
-      /replacement\.jsonl, line 2 cannot be read/,
-    )
-    await file.close()
-  })
+it('a replacement that is cut off is found when the history is read', async ({ folder }) => {
+  const { world, store, file } = await open(folder)
+  runToEnd(replaceBy(store, worldOf(MANY)))
+  await file.close()
+  truncateSync(replacementPath(folder, world.seq), 5_000)
+  const again = await open(folder)
+  const read = () => [...again.store.history()].flatMap((commit) => [...changesInParts(commit)])
+  expect(read).toThrow(/replacement\.jsonl, line 2 cannot be read/)
+  await again.file.close()
 })
 
-it('sandbank check and repair name a damaged replacement, and keep the world before it', async ({ folder }) => {
+it.each([
+  ['', false],
+  [', of an import whose other commits are missing', true],
+])('sandbank check and repair name a damaged replacement%s, and keep the world before it', async (_which, isImport) => {
+  const folder = createTemporaryFolder()
   const { world, store, file } = await open(folder)
   const before = canonical(world)
   runToEnd(replaceBy(store, worldOf(MANY)))
@@ -285,6 +277,8 @@ it('sandbank check and repair name a damaged replacement, and keep the world bef
   await file.close()
   expect(await checkFiles(copy)).toMatchObject({ problems: [] })
   const path = replacementPath(copy, world.seq)
+  const lines = readLineTexts(path)
+  if (isImport) writeLineTexts(path, [...lines.slice(0, -1), lines.at(-1)!.replace('"cause"', '"imports":2,"cause"')])
   const bytes = readFileSync(path)
   bytes[20_000] = bytes[20_000]! ^ 1
   writeFileSync(path, bytes)

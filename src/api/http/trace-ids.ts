@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto'
 import { ApiError } from '../contract/errors.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
-import type { CallLog } from '../store/call-log.ts'
-import type { TraceMark } from '../store/traces-files.ts'
+import type { CallLog, TraceMark } from '../store/call-log.ts'
 
 /**
  * Every request needs an x-trace-id, and a value repeated within 7 days is refused.
@@ -28,10 +27,8 @@ const hashOf = (id: string) => hash('sha256', id, 'base64url').slice(0, 22)
  */
 export class TraceIds {
   readonly #seen = new Map<Uid, UsedIds>()
-  readonly #log: CallLog
 
   constructor(log: CallLog) {
-    this.#log = log
     for (const { program, hash, at } of log.usedTraces()) this.#idsOf(program).add(hash, at)
     log.isUsed = ({ program, hash }, now) =>
       now - (this.#seen.get(program)?.usedAt(hash) ?? -Infinity) < TRACE_WINDOW_MS
@@ -62,7 +59,6 @@ export class TraceIds {
   /** After a reset: a test suite may send the same trace ids again. */
   clear() {
     this.#seen.clear()
-    this.#log.forgetTraces()
   }
 
   #idsOf(program: Uid): UsedIds {

@@ -22,7 +22,6 @@ import {
   unreadableLine,
 } from './journal.ts'
 import { StoreError, WHAT_TO_DO } from './store-error.ts'
-import { listTracesFiles, readTracesFile, type TraceMark, type TracesFile, writeTracesFile } from './traces-files.ts'
 
 /**
  * What was asked of the world: requests (x1, x2, …) and operator actions (o1, o2, …) in one sequence of files, `log/`. It is not a part of the
@@ -72,9 +71,28 @@ export interface Entry<S extends Call = Call> {
   readonly readLine: () => string
 }
 
+/** A used trace id. */
+export interface TraceMark {
+  readonly program: Uid
+  readonly hash: string
+  readonly at: number
+}
+
 export interface LogHeader extends ChainHeader {
   /** The numbers up to these are in use, although their entries may be lost. */
   readonly counts?: LoggedCounts
+  /** The trace ids of files that were deleted when this one was created. */
+  readonly traces?: readonly Traces[]
+}
+
+/** Of one file. */
+interface Traces {
+  /** The commit before the newest of them. */
+  readonly seq: number
+  /** Of each Program the newest one: ids are forgotten oldest first. */
+  readonly newest: readonly TraceMark[]
+  /** Program, hash and time of each, as one text: it is copied from header to header, and read only at a start. */
+  readonly marks: string
 }
 
 export const formatLogHeader = (place: Omit<LogHeader, keyof Header> = {}): string =>
@@ -105,6 +123,8 @@ interface Segment {
   /** Of the last line, once the file is complete. */
   check: number | undefined
   readonly entries: Entry[]
+  /** Its header has trace ids. */
+  hasTraces: boolean
   bytes: number
   isSynced: boolean
 }
@@ -114,6 +134,7 @@ const newSegment = (journal?: Journal): Segment => ({
   journal,
   check: undefined,
   entries: [],
+  hasTraces: false,
   bytes: 0,
   isSynced: false,
 })
@@ -153,8 +174,8 @@ export class CallLog {
   #isComplete = true
   /** Where the file ended before each of the newest entries. */
   #ends: readonly FileEnd[] = []
-  /** The trace ids of files that were deleted, oldest first. */
-  #traces: TracesFile[] = []
+  /** The trace ids of files that were deleted, as the headers have them, oldest first. */
+  #traces: Traces[] = []
   /** Whether a trace id still counts. Others are not kept when their file is deleted. */
   isUsed: (mark: TraceMark, now: number) => boolean = () => true
 
@@ -277,10 +298,10 @@ export class CallLog {
 
   // ── Trace ids ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Those that were used since the latest reset, oldest first. */
+  /** Those that were used since the latest reset, oldest first. Gives away those of deleted files, which are needed only when the sandbox opens. */
   *usedTraces(): Iterable<TraceMark> {
     const reset = this.#latestReset()
-    for (const { path, seq } of this.#traces) if (seq >= reset) yield* readTracesFile(path).marks
+    for (const { seq, marks } of this.#traces.splice(0)) if (seq >= reset) yield* parseMarks(marks)
     for (const { summary, trace } of this.requests)
       if (trace && summary.seq_before >= reset) yield markOf(summary, trace)
   }
@@ -289,22 +310,19 @@ export class CallLog {
     return this.actions.findLast(({ summary }) => summary.name === 'world.reset')?.summary.seq_after ?? 0
   }
 
-  /** After a reset. */
-  forgetTraces() {
-    for (const { path } of this.#traces.splice(0)) files.remove(path)
-  }
-
-  /** Before the file of these entries is deleted. */
-  #keepTraces({ entries, path }: Segment) {
-    const requests = entries.filter(({ summary, trace }) => trace && isRequest(summary.uid)) as Entry<Exchange>[]
+  /** Of files that are to be deleted, for the header of the next one. */
+  #keepTraces(old: readonly Segment[]): readonly Traces[] {
     const now = toMs(this.requests.at(-1)?.summary.at ?? '')
     const isUsed = (mark: TraceMark) => this.isUsed(mark, now)
-    const marks = requests.map(({ summary, trace }) => markOf(summary, trace)).filter(isUsed)
-    if (!path || marks.length === 0) return
-    const seq = requests.at(-1)!.summary.seq_before
-    this.#traces.push(writeTracesFile(path, { seq, marks }))
-    for (const { path, newest } of this.#traces) if (!newest.some(isUsed)) files.remove(path)
-    this.#traces = this.#traces.filter(({ newest }) => newest.some(isUsed))
+    return old
+      .flatMap(({ hasTraces, path, entries }) => {
+        const requests = entries.filter(({ trace }) => trace) as Entry<Exchange>[]
+        const marks = requests.map(({ summary, trace }) => markOf(summary, trace)).filter(isUsed)
+        const newest = [...new Map(marks.map((mark) => [mark.program, mark])).values()]
+        const kept = (hasTraces && tryToReadHeader(path!)?.traces) || []
+        return [...kept, { seq: requests.at(-1)?.summary.seq_before ?? 0, newest, marks: formatMarks(marks) }]
+      })
+      .filter(({ newest }) => newest.some(isUsed))
   }
 
   // ── Files ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -315,29 +333,31 @@ export class CallLog {
     const isOpen = newest !== undefined && newest.check === undefined
     if (isOpen && !isNew && !isFull(newest, this.#length)) return newest
     const old = this.#findOld()
-    // Their trace ids come first, then the new file, which says that these are deleted.
-    for (const segment of this.#segments.slice(0, old)) this.#keepTraces(segment)
-    const journal = this.#folder === null ? undefined : this.#createFile(this.#segments[old])
+    // The new file has their trace ids, and says that these are deleted.
+    const traces = this.#folder === null ? [] : this.#keepTraces(this.#segments.slice(0, old))
+    const journal = this.#folder === null ? undefined : this.#createFile(this.#segments[old], traces)
     if (newest) complete(newest)
-    const segment = newSegment(journal)
+    const segment = { ...newSegment(journal), hasTraces: traces.length > 0 }
     this.#segments.push(segment)
     for (let n = 0; n < old; n++) this.#deleteOldest()
     return segment
   }
 
-  #createFile(oldest: Segment | undefined): Journal {
+  #createFile(oldest: Segment | undefined, traces: readonly Traces[]): Journal {
     const newest = listFiles(this.#folder!).at(-1)
     const number = newest === undefined ? FIRST_FILE : fileNumber(newest) + 1
     const path = join(this.#folder!, numberedName(number))
-    const journal = createJournal(path, this.#formatHeader(path, oldest), this.#sync)
-    if (this.#sync) files.syncFolder(this.#folder!)
+    const journal = createJournal(path, this.#formatHeader(path, oldest, traces), this.#sync)
+    // Before the files that had them are deleted.
+    if (traces.length > 0) journal.sync()
+    if (this.#sync || traces.length > 0) files.syncFolder(this.#folder!)
     return journal
   }
 
-  #formatHeader(path: string, oldest: Segment | undefined): string {
+  #formatHeader(path: string, oldest: Segment | undefined, traces: readonly Traces[] = []): string {
     const newest = this.#segments.at(-1)
     const follows = newest?.journal?.check ?? newest?.check
-    return formatLogHeader({ follows, oldest: fileNumber(oldest?.path ?? path), counts: this.#counts })
+    return formatLogHeader({ follows, oldest: fileNumber(oldest?.path ?? path), counts: this.#counts, traces })
   }
 
   /** Returns when all entries so far, and the names of their files, are on the disk. */
@@ -391,18 +411,14 @@ export class CallLog {
     for (const path of paths)
       if (fileNumber(path) < oldest) files.remove(path)
       else this.#loadFile(reader, path, path === paths.at(-1))
-    const reset = this.#latestReset()
-    for (const path of listTracesFiles(this.#folder)) {
-      const { marks: _, ...file } = readTracesFile(path)
-      if (file.seq < reset) files.remove(path)
-      else this.#traces.push(file)
-    }
   }
 
   #loadFile(reader: ChainReader<LogHeader>, path: string, isNewest: boolean) {
     const { found, head, end, header } = readLogFile(reader, path, isNewest)
     this.reserve(header?.counts ?? {})
-    const segment: Segment = { ...newSegment(), path, bytes: end.length }
+    const { traces: kept = [] } = header ?? {}
+    this.#traces.push(...kept)
+    const segment: Segment = { ...newSegment(), path, bytes: end.length, hasTraces: kept.length > 0 }
     if (isNewest) segment.journal = new Journal(path, end, this.#sync)
     else segment.check = end.check
     // A crash before the header was written leaves an empty file.
@@ -468,6 +484,14 @@ const markOf = ({ program_uid, at }: Exchange, hash: string): TraceMark => ({
   at: toMs(at),
 })
 
+const formatMarks = (marks: readonly TraceMark[]): string =>
+  marks.map(({ program, hash, at }) => `${program} ${hash} ${at}`).join(' ')
+
+function* parseMarks(text: string): Iterable<TraceMark> {
+  const parts = text.split(' ')
+  for (let i = 0; i < parts.length; i += 3) yield { program: parts[i]!, hash: parts[i + 1]!, at: Number(parts[i + 2]) }
+}
+
 interface CallLine {
   readonly summary: Call
   readonly trace?: string | undefined
@@ -502,7 +526,7 @@ export function findOldest(paths: readonly string[]): number {
 }
 
 /** undefined if it is damaged, which reading the file reports. */
-function tryToReadHeader(path: string): Partial<LogHeader> | undefined {
+export function tryToReadHeader(path: string): Partial<LogHeader> | undefined {
   try {
     const [first] = scanLines(path)
     return first?.text && readHeader<LogHeader>(path, first.text.toString('utf8'), 'log')

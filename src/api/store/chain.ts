@@ -1,7 +1,6 @@
 import { type Header, readHeader } from './headers.ts'
-import { type Line, type OnProblem, type ReadEnd, readLines, throwProblem, unreadableLine } from './journal.ts'
+import { attempt, type Line, type OnProblem, type ReadEnd, readLines, throwProblem, unreadableLine } from './journal.ts'
 import { runToEnd } from './steps.ts'
-import { StoreError } from './store-error.ts'
 
 /** The numbered files of `changes/` and `log/`: lines that go on from file to file. */
 
@@ -45,14 +44,11 @@ export class ChainReader<H extends ChainHeader> {
         throw unreadableLine(path, 1, 'it does not follow the file before it')
     }
     let end: ReadEnd = { ...NOTHING, torn: 0 }
-    try {
+    attempt(onProblem, () => {
       end = runToEnd(readLines(path, read, { mayHaveHoles: isNewest, onProblem }))
       if (end.torn > 0 && !isNewest)
         throw unreadableLine(path, end.lines + 1, 'it is torn, although later files follow')
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error
-      onProblem(error)
-    }
+    })
     this.#follows = isWhole ? end.check : undefined
     return { header, head, end, isWhole }
   }

@@ -8,7 +8,6 @@ import { readHistory, requireNoCommits, worldPath } from './read-folder.ts'
 import { readSecret, secretPath } from './secret-file.ts'
 import { missingSegment, segmentPath } from './segments.ts'
 import { isFileError, StoreError, unreadable, WHAT_TO_DO } from './store-error.ts'
-import { listTracesFiles, readTracesFile } from './traces-files.ts'
 import { digestOf, type World } from './world.ts'
 import { readWorldFile } from './world-file.ts'
 
@@ -48,7 +47,6 @@ export async function checkFiles(folder: string): Promise<CheckedFiles> {
   const history = checkHistory(folder, world, note)
   for (const path of listSnapshotFiles(folder)) await prove(path, (path) => readWorldFile(path))
   const logFiles = checkLog(join(folder, 'log'), history, note)
-  for (const path of listTracesFiles(join(folder, 'log'))) await prove(path, readTracesFile)
   await prove(secretPath(folder), () => readSecret(folder))
   return { files: count + history.files + logFiles, problems: [...new Set(problems)] }
 }

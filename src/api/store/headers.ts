@@ -5,14 +5,13 @@ import { StoreError } from './store-error.ts'
 /** The first line of each file says what it is. There is one stored form, and every other one is refused. */
 
 /** Raised when the lines of files or bundles change, or their meaning; the form of the records in them is in the digest. */
-const LINES = 4
+const LINES = 5
 export const VERSION = `${LINES}-${STORED_FORM}`
 
 const KINDS = {
   world: 'a world',
   changes: 'a file of changes',
   log: 'a log',
-  traces: 'used trace ids',
 }
 
 export interface Header {

@@ -220,6 +220,10 @@ export class Journal {
     this.#path = path
   }
 
+  sync() {
+    files.sync(this.#file)
+  }
+
   syncInBackground(): Promise<void> {
     return files.syncInBackground(this.#file)
   }
@@ -294,6 +298,16 @@ export const throwProblem: OnProblem = (problem) => {
   throw problem
 }
 
+/** Hands a StoreError over. */
+export function attempt(onProblem: OnProblem, work: () => void) {
+  try {
+    work()
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+    onProblem(error)
+  }
+}
+
 interface ReadOptions {
   /** The power may have failed while several lines were written, so a line with zeros is torn with all that follows. */
   readonly mayHaveHoles?: boolean
@@ -318,13 +332,10 @@ export function* readLines(
       torn = end - good.end
       continue
     }
-    try {
+    attempt(onProblem, () => {
       if (text === undefined) throw damagedLine(path, number)
       onLine({ text: text.toString('utf8'), number, at, length, end, check })
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error
-      onProblem(error)
-    }
+    })
     lines++
     good = line
     if (end - paused < SCANNED) continue

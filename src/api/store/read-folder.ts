@@ -6,6 +6,7 @@ import { digestBefore, isCommit, restoreCommit } from './commit-format.ts'
 import { files } from './files.ts'
 import { parseLine } from './headers.ts'
 import {
+  attempt,
   type FileEnd,
   type Line,
   type OnProblem,
@@ -107,7 +108,7 @@ export class HistoryReader {
         seq = commit.seq
         if (seq !== expected)
           this.#onProblem(unreadableLine(path, line.number, `commit ${expected} is expected, and it is commit ${seq}`))
-        onCommit(commit, line)
+        attempt(this.#onProblem, () => onCommit(commit, line))
       }
     }
     let whole: Omit<ReadEnd, 'torn'> | undefined

@@ -1,19 +1,9 @@
 import { basename, join } from 'node:path'
-import { type Call, countCalls, formatLogHeader, isRequest, numberOf, parseCall } from './call-log.ts'
+import { type Call, countCalls, formatLogHeader, isRequest, type LogHeader, numberOf, parseCall } from './call-log.ts'
 import { listSnapshotFiles } from './check-files.ts'
 import type { Commit, LoggedCounts } from './commit.ts'
 import { Digest } from './digest.ts'
-import {
-  createFolder,
-  fileNumber,
-  files,
-  listFiles,
-  numberedName,
-  readBytes,
-  readText,
-  renameDurably,
-  writeText,
-} from './files.ts'
+import { createFolder, fileNumber, files, listFiles, numberedName, readBytes, renameDurably } from './files.ts'
 import { parseLine, readHeader } from './headers.ts'
 import { EMPTY, type FileEnd, Journal, type ScannedLine, scanLines } from './journal.ts'
 import { type CommitPlace, readHistory, worldPath } from './read-folder.ts'
@@ -21,7 +11,6 @@ import { replacementPath } from './replacement-file.ts'
 import { readSecret, secretPath } from './secret-file.ts'
 import { applyCommit, createSegment, segmentPath } from './segments.ts'
 import { StoreError } from './store-error.ts'
-import { listTracesFiles, readTracesFile } from './traces-files.ts'
 import { captureWorld, emptyWorld, type World } from './world.ts'
 import { readWorldFile, readWorldFileInfo, type WorldHeader, writeWorldFile } from './world-file.ts'
 
@@ -254,11 +243,14 @@ async function copyLog(
   const lines: string[] = []
   let counts: LoggedCounts = { requests: 0, actions: 0 }
   let damaged = 0
+  const traces: NonNullable<LogHeader['traces']>[number][] = []
   for (const path of paths)
     for (const { number, text } of readableLines(path)) {
       const line = text?.toString('utf8') ?? ''
       if (number === 1 && line.startsWith('{"sandbank"')) {
-        counts = highest(counts, (JSON.parse(line) as { counts?: LoggedCounts }).counts)
+        const header = JSON.parse(line) as LogHeader
+        counts = highest(counts, header.counts)
+        traces.push(...(header.traces ?? []))
         continue
       }
       const call = (await whole(() => parseCall(path, number, line)))?.summary
@@ -272,11 +264,8 @@ async function copyLog(
   counts = highest({ requests: counts.requests + damaged, actions: counts.actions + damaged }, logged)
   const number = fileNumber(paths[0] ?? numberedName(1))
   const journal = new Journal(join(to, numberedName(number)), EMPTY, true)
-  journal.appendAll([formatLogHeader({ oldest: number, counts }), ...lines])
+  journal.appendAll([formatLogHeader({ oldest: number, counts, traces }), ...lines])
   journal.close()
-  for (const path of listTracesFiles(from))
-    if (await whole(() => readTracesFile(path))) writeText(join(to, basename(path)), readText(path))
-    else left_out.push(`${path}: it is damaged, so its trace ids can be used again`)
   files.syncFolder(to)
 }
 
