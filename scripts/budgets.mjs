@@ -7,11 +7,11 @@ import { root } from './prepare.mjs'
 
 /** Lines of hand-written files, the longest path that contains a file counts. */
 export const LINES = {
-  'src/api/contract': 14_220,
+  'src/api/contract': 14_230,
   'src/api/control': 3_690,
   'src/api/domain': 7_090,
   'src/api/http': 3_840,
-  'src/api/replay': 5_430,
+  'src/api/replay': 5_450,
   'src/api/scenarios': 3_280,
   'src/api/store': 6_670,
   'src/api/system': 210,

@@ -155,19 +155,20 @@ describe('the page of a record', IN_BROWSER, () => {
     await press(page, 'Enter')
     await expect.poll(stored).toBe('authorization_pending')
 
-    // The key w explains the balance, and on a status that status.
+    // The key w explains the status, and on a balance that balance.
     await page.locator('[data-why=main]').waitFor()
     await page.locator('main').press('w')
     const why = page.getByRole('dialog')
+    await sees(why, 'Why is status authorization_pending?')
+    await press(page, 'Escape')
+    await why.waitFor({ state: 'detached' })
+    await page.locator('[title^="Balances of"] [data-why]').last().press('w')
     await sees(why, 'a deposit still pending does not count')
     expect(await why.innerText()).toMatch(/Why is [\d,.]+ available\?/)
     expect(await why.innerText()).toMatch(/settled, from \d+ line items?/)
     expect(await why.getByRole('link', { name: /POST \/sandbox\/mock_transactions/ }).count()).toBeGreaterThan(0)
     await press(page, 'Escape')
     await why.waitFor({ state: 'detached' })
-    await page.locator('[data-standing] [data-why]').press('w')
-    await sees(why, 'Why is status authorization_pending?')
-    await press(page, 'Escape')
 
     // A scheduled task of the record is held, released and run.
     const scheduled = region(page, 'Scheduled for this record')
