@@ -619,6 +619,24 @@ describe('1: the Program sets "payment limits on amounts and frequency"', () => 
     }
   })
 
+  it('the operator is told the figures of a refusal, which the response does not have', async () => {
+    const { limit, out, paid, sandbox } = await paying('99416.67')
+    const cause = async (amount: string, rail: Rail = 'wire') => {
+      const { text } = await out(rail, amount)
+      const told = (await lastExchange(sandbox)).refusal?.cause ?? ''
+      expect(text).not.toContain(told)
+      return told
+    }
+    expect(await cause('250000.00')).toBe('available 99,416.67 · asked 250,000.00 · short 150,583.33')
+    await limit('wire', { minimum_amount: '2.00', maximum_amount: '5000.00', daily_amount: '6000.00', daily_count: 2 })
+    expect(await cause('7500.50')).toBe('asked 7,500.50 · at most 5,000.00 · over 2,500.50')
+    expect(await cause('1.00')).toBe('asked 1.00 · at least 2.00 · short 1.00')
+    await paid('wire', '4000.00')
+    expect(await cause('2500.00')).toBe('today so far 4,000.00 · at most 6,000.00 · left 2,000.00 · asked 2,500.00')
+    await paid('wire', '10.00')
+    expect(await cause('10.00')).toBe('today 2 · at most 2')
+  })
+
   it('limits are checked in order: the amount, the day, the available balance', async () => {
     const { refused, limit, out, paid } = await paying(10)
     const all = { minimum_amount: '2.00', maximum_amount: '50.00', daily_amount: '20.00', daily_count: 1 }

@@ -140,7 +140,7 @@ it('a VRN that fails, one whose registration fails, and an archival say so befor
   expect(failing).toMatchObject({ refused: { status: 422, code: 30001 }, follows: [] })
   expect(await outcomesOf({ endpoint: 'archiveCustomer', params: { uid: customer.uid }, body: {} })).toEqual({
     next: null,
-    outcomes: ['pending', 'settled', 'nothing is left: archived at 2026-08-15T00:00:00.000Z', 'archived'],
+    outcomes: ['pending', 'settled', 'nothing is left: archived at 2026-08-14 20:00:00 ET', 'archived'],
   })
 })
 

@@ -155,22 +155,23 @@ describe('the page of a record', IN_BROWSER, () => {
     await press(page, 'Enter')
     await expect.poll(stored).toBe('authorization_pending')
 
-    // The key w explains the balance, and on a status that status.
+    // The key w explains the status, and on a balance that balance.
     await page.locator('[data-why=main]').waitFor()
     await page.locator('main').press('w')
     const why = page.getByRole('dialog')
+    await sees(why, 'Why is status authorization_pending?')
+    await press(page, 'Escape')
+    await why.waitFor({ state: 'detached' })
+    await page.locator('[title^="Balances of"] [data-why]').last().press('w')
     await sees(why, 'a deposit still pending does not count')
     expect(await why.innerText()).toMatch(/Why is [\d,.]+ available\?/)
     expect(await why.innerText()).toMatch(/settled, from \d+ line items?/)
     expect(await why.getByRole('link', { name: /POST \/sandbox\/mock_transactions/ }).count()).toBeGreaterThan(0)
     await press(page, 'Escape')
     await why.waitFor({ state: 'detached' })
-    await page.locator('[data-standing] [data-why]').press('w')
-    await sees(why, 'Why is status authorization_pending?')
-    await press(page, 'Escape')
 
     // A scheduled task of the record is held, released and run.
-    const scheduled = region(page, 'Scheduled')
+    const scheduled = region(page, 'Scheduled for this record')
     expect(await scheduled.getByRole('timer').innerText()).toBe('1 day 0 h 00 min')
     await clickButton(scheduled, 'Hold')
     await sees(scheduled, /held, due/)
@@ -362,7 +363,7 @@ describe('what a client can do with a record', IN_BROWSER, () => {
     // The request was accepted: that it is not possible a second time is no warning.
     expect(await dialog(page, 'Archive').getByText('The API may refuse it').count()).toBe(0)
     await press(page, 'Escape')
-    const scheduled = region(page, 'Scheduled')
+    const scheduled = region(page, 'Scheduled for this record')
     await sees(scheduled, /by ach is sent/)
     await scheduled.getByRole('link', { name: 'send payment' }).first().waitFor()
     // The number of rows on the tab is that of the timeline.
@@ -575,7 +576,7 @@ describe('a Customer', IN_BROWSER, () => {
     const product = products.find((one) => [one.prerequisite_product_uids].flat().length === 0)!
     await client.post('/customer_products', { customer_uid: body.uid, product_uid: product.uid })
     await goTo(page, `#/customers/${body.uid}`)
-    await sees(region(page, 'Scheduled'), /^KYC\/AML of .* is decided/)
+    await sees(region(page, 'Scheduled for this record'), /^KYC\/AML of .* is decided/)
   })
 
   it('a user sees hostile text of a Customer as text on every screen, and long text shortened until he expands it', async (context) => {

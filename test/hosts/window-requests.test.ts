@@ -11,6 +11,7 @@ import {
   goTo,
   IN_BROWSER,
   link,
+  menuItem,
   openDemo,
   openWindow,
   press,
@@ -110,6 +111,32 @@ describe('edit and resend', IN_BROWSER, () => {
     await page.getByLabel('Body as JSON').press('Control+Enter')
     await page.locator('[data-answer-line]').waitFor()
     expect(sent).toBe(2)
+  })
+
+  it('a developer edits a request with e and replays it with r, from its row or its menu, and its result stays in a wide window', async (context) => {
+    const sandbox = await openWindow()
+    await refuse(sandbox, 'GET', '/customers?limit=-1')
+    await refuse(sandbox, 'GET', '/pools?limit=-1')
+    const page = await visit(context, sandbox.gui, { at: '#/requests', viewport: { width: 1920, height: 1000 } })
+    await row(page, '/pools').click()
+    await request(page).waitFor()
+    await page.getByRole('columnheader', { name: 'Result' }).waitFor()
+    await press(page, 'e')
+    await clickButton(editor(page), 'Cancel')
+    await editor(page).waitFor({ state: 'detached' })
+    await request(page).waitFor()
+    await press(page, 'r')
+    await sees(page, 'This request:')
+    await press(page, 'Escape')
+    await row(page, '/customers').click({ button: 'right' })
+    await menuItem(page, 'Edit and resend').click()
+    await editor(page).waitFor()
+    expect(await field(page, 'path').inputValue()).toBe('/customers')
+    // Another request is shown, not edited.
+    await row(page, '/pools').click()
+    await editor(page).waitFor({ state: 'detached' })
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByRole('columnheader', { name: 'Result' }).waitFor({ state: 'detached' })
   })
 
   it('a developer reads repairs that follow the world: after another payment less can be sent', async (context) => {

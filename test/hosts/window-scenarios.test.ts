@@ -263,7 +263,7 @@ describe('replays, imports and faults', IN_BROWSER, () => {
     const client = sandbox.client()
     await client.post('/customers', { external_uid: 'once', email: 'ada@example.test' })
     const page = await visit(context, sandbox.gui, { at: '#/requests/x2' })
-    await link(request(page), 'Replay…').click()
+    await clickButton(request(page), 'Replay…')
     await replay(page)
     await expect.poll(() => replayedRows(page)).toEqual([expect.stringContaining('same')])
     await clickButton(page, 'Replay another…')

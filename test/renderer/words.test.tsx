@@ -3,7 +3,14 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { ControlError } from '../../src/api/contract/control/client.ts'
 import { CustomerStatus, KycStatus } from '../../src/api/contract/resources/customers.ts'
 import { Status, statusGlyphs } from '../../src/renderer/components/Status.tsx'
-import { escapeControls, formatLongDay, newYork, startOfDay, startOfNextDay } from '../../src/renderer/format/text.ts'
+import {
+  escapeControls,
+  formatLongDay,
+  localizeInstants,
+  newYork,
+  startOfDay,
+  startOfNextDay,
+} from '../../src/renderer/format/text.ts'
 import { findNamedLines, splitIntoLines } from '../../src/renderer/ui/code-lines.ts'
 import { Notice } from '../../src/renderer/ui/Notice.tsx'
 import { Amount } from '../../src/renderer/ui/Text.tsx'
@@ -148,6 +155,11 @@ describe('bodies', () => {
     const lines = splitIntoLines('details[address][city]=Ames&status[]=a', 'application/x-www-form-urlencoded')
     expect(lines.map(({ path }) => path)).toEqual(['details.address.city', 'status'])
   })
+})
+
+it('instants in a sentence of the sandbox are shown in the time of New York', () => {
+  const told = 'the token expired at 2031-03-04T13:00:00.000Z'
+  expect(localizeInstants(told)).toBe('the token expired at 4 Mar 2031 08:00:00 ET')
 })
 
 it('control characters are shown as symbols', () =>

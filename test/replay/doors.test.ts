@@ -70,5 +70,8 @@ describe('records, scenarios and bundles', () => {
     })
     expect(replayed).toMatchObject({ same: 0, differs: 0, refused: 1, unrecorded: 1 })
     expect(replayed.exchanges.map(({ verdict }) => verdict)).toEqual(['unrecorded', 'refused'])
+    // The world of the replay is gone, but not the reason that its log had.
+    const reasons = replayed.exchanges.map(({ refusal }) => refusal && [refusal.stage, refusal.key])
+    expect(reasons).toEqual([undefined, ['rules', 'customerNotFound']])
   })
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { formatAmount } from './terms/format-amount.ts'
+import { newYorkTime } from './terms/new-york.ts'
 import type { Uid } from './terms/primitives.ts'
 
 /**
@@ -172,6 +173,12 @@ interface CombinedFacts {
 
 // ── The outcome of a task that ran ───────────────────────────────────────────────────────────────────────────────
 
+/** As the banks and the window show it: `2026-08-14 20:00:00 ET`. */
+function inNewYork(instant: string): string {
+  const { date, time_ms } = newYorkTime(Date.parse(instant))
+  return `${date} ${new Date(time_ms).toISOString().slice(11, 19)} ET`
+}
+
 const count = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`
 
 const outcomes = {
@@ -210,7 +217,7 @@ const outcomes = {
     `refunds ${count(account_count, 'balance')} by ACH`,
   checks_mailed: ({ check_count }: { readonly check_count: number }) => `mails ${count(check_count, 'check')}`,
   archival_scheduled: ({ archived_at }: { readonly archived_at: string }) =>
-    `nothing is left: archived at ${archived_at}`,
+    `nothing is left: archived at ${inNewYork(archived_at)}`,
   archived: (_: None) => 'archived',
   closing_balances: ({ balance_count }: { readonly balance_count: number }) => count(balance_count, 'closing balance'),
   no_close: (_: None) => 'not the close of a business day',

@@ -1,5 +1,6 @@
 import { setImmediate as giveWay } from 'node:timers/promises'
 import type { Advance, Clock } from '../contract/control/clock.ts'
+import type { ExchangeDetail } from '../contract/control/exchanges.ts'
 import { type MethodOutput, methods } from '../contract/control/methods.ts'
 import type { ReplayedExchange, ReplayResult } from '../contract/control/replay.ts'
 import type { Program } from '../contract/resources/programs.ts'
@@ -11,6 +12,7 @@ import { isSendableHeader, type SandboxClient, sendRequest } from './client.ts'
 import { type ComparisonContext, compareResponses, findsOthers } from './compare-responses.ts'
 import { Correlation } from './correlation.ts'
 import { parseJsonBody } from './json-pairs.ts'
+import { headerOf } from './recordings/headers.ts'
 import type { HeaderList, RecordedRequest, RecordedResponse } from './recordings/recording.ts'
 
 /**
@@ -237,7 +239,9 @@ class Replay {
       ignoresOrder: isMasked && /[?&]sort(\[\])?=/.test(request.path),
       ignoresBody,
     }
-    this.exchanges.push(compareExchange(this.exchanges.length, { ...request, response }, replayed, context))
+    const compared = compareExchange(this.exchanges.length, { ...request, response }, replayed, context)
+    const refusal = compared.verdict === 'refused' ? await this.#readRefusal(headers) : undefined
+    this.exchanges.push(refusal ? { ...compared, refusal } : compared)
   }
 
   /** The recorded headers, with a token and a trace id of this replay. */
@@ -275,6 +279,18 @@ class Replay {
     this.#programs ??= await this.#client.programs()
     const current = uid === undefined ? undefined : this.#correlation.currentUid(uid)
     return this.#programs.find((program) => program.uid === current) ?? this.#programs[0]
+  }
+
+  /** What the log says of the request with this trace id. Undefined if it cannot be read, or has more than one. */
+  async #readRefusal(headers: HeaderList): Promise<ExchangeDetail['refusal'] | undefined> {
+    const listed = await this.#client.call('exchanges.list', {
+      trace_id: headerOf(headers, 'x-trace-id') ?? '',
+      limit: 2,
+    })
+    const [found, other] = listed.ok ? (listed.value as MethodOutput<'exchanges.list'>).data : []
+    if (!found || other) return undefined
+    const read = await this.#client.call('exchanges.get', { uid: found.uid })
+    return read.ok ? (read.value as ExchangeDetail).refusal : undefined
   }
 
   async #tokenOf(program: Program): Promise<string> {

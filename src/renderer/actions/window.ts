@@ -1,8 +1,21 @@
-import { AppWindow, ArrowLeftRight, Keyboard, Link, Moon, Plus, Settings2, Sun, SunMoon, Webhook } from 'lucide-react'
+import {
+  AppWindow,
+  ArrowLeftRight,
+  Keyboard,
+  Link,
+  Moon,
+  Pencil,
+  Plus,
+  RotateCcw,
+  Settings2,
+  Sun,
+  SunMoon,
+  Webhook,
+} from 'lucide-react'
 import { useFeed } from '../data/feed.ts'
 import { newWindowLabel, openNewWindow } from '../data/new-window.ts'
 import { showShortcuts } from '../data/overlays.ts'
-import { flushRoute } from '../data/route.ts'
+import { flushRoute, type Route, useRoute } from '../data/route.ts'
 import { listedScreens, screenList } from '../data/screen-list.ts'
 import { chooseTheme, themes, useTheme } from '../data/theme.ts'
 import { chooseProgram } from '../data/use-program.ts'
@@ -33,6 +46,20 @@ export const switchProgramActions = (shown: string | undefined): Action[] =>
       detail: `Program ${uid}`,
       run: () => chooseProgram(uid),
     }))
+
+/** What can be done with a request of the log: each opens a form over the list, whose filters stay. */
+export const requestActions = (uid: string): readonly Action[] => {
+  const opensForm = (params: Route['params']) => () => {
+    const { edit: _, ...others } = useRoute.getState().params
+    return useRoute.getState().go({ screen: 'requests', record: uid, params: { ...others, ...params } }) as undefined
+  }
+  const edit = { id: 'edit request', icon: Pencil, title: 'Edit and resend', keys: ['e'] }
+  const replay = { id: 'replay request', icon: RotateCcw, title: 'Replay…', keys: ['r'] }
+  return [
+    { ...edit, run: opensForm({ edit: ['yes'] }) },
+    { ...replay, run: opensForm({ replay: ['own'] }) },
+  ]
+}
 
 /** Each opens a form. */
 export const formActions: readonly Action[] = [

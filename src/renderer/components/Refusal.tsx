@@ -1,6 +1,7 @@
 import type { ExchangeDetail } from '../../api/contract/control/exchanges.ts'
 import type { ErrorKey } from '../../api/contract/errors.ts'
 import { type SettingsSection, settingsSections } from '../data/settings-sections.ts'
+import { localizeInstants } from '../format/text.ts'
 import { Stack } from '../ui/Layout.tsx'
 import { Property, PropertyList, Prose, Text } from '../ui/Text.tsx'
 import styles from './Refusal.module.css'
@@ -51,7 +52,7 @@ export function Refusal({ refusal, endpoint = null, children }: RefusalProps) {
       <PropertyList className={styles.list}>
         {cause !== null && (
           <Property name="Cause">
-            <Text>{cause}</Text> <span className="faint">(not in the response)</span>
+            <Text>{localizeInstants(cause)}</Text> <span className="faint">(not in the response)</span>
           </Property>
         )}
         {extra !== null && (

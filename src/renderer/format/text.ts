@@ -71,6 +71,10 @@ export function formatShortDay(ms: number): string {
   return `${day} ${month}`
 }
 
+/** A sentence of the sandbox, whose instants are in UTC. */
+export const localizeInstants = (text: string): string =>
+  text.replaceAll(/\b\d{4}-\d\d-\d\dT[\d:.]{8,12}Z/g, (instant) => formatInstant(Date.parse(instant)))
+
 /** 20 Nov 2026 09:04:18 ET */
 export function formatInstant(ms: number): string {
   const { day, month, year, time } = newYork(ms)

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { type Action, perform } from '../actions/action.ts'
 import { advanceAction, advanceNames, toggleClock } from '../actions/clock.ts'
-import { copyAddressAction, openScreenActions, shortcutsAction } from '../actions/window.ts'
+import { copyAddressAction, openScreenActions, requestActions, shortcutsAction } from '../actions/window.ts'
 import { collections } from '../data/collections.ts'
 import { isDesktop } from '../data/desktop.ts'
 import { focusTable } from '../data/focus.ts'
@@ -25,6 +25,7 @@ export const shortcuts: readonly ShortcutGroup[] = [
       [[']'], 'forward'],
       [['w'], 'why: explain the focused amount or status, or the record'],
       [['d'], 'on a record: what can be decided about it'],
+      ...requestActions('').map(({ keys, title }) => [keys!, `on a request: ${lower(title)}`] as const),
       [copyAddressAction.keys!, lower(copyAddressAction.title)],
       [['?'], 'these shortcuts'],
     ],
@@ -76,13 +77,17 @@ const NEVER = Number.NEGATIVE_INFINITY
 const findByKeys = (rows: readonly Action[], ...keys: readonly string[]) =>
   rows.find((row) => row.keys?.join() === keys.join())
 
-/** Keys of one letter that do what a button or the palette does; the advances only on the screen Time. */
-const keyedActions = () => [
-  toggleClock(),
-  copyAddressAction,
-  shortcutsAction,
-  ...(useRoute.getState().screen === 'time' ? advanceNames.map(advanceAction) : []),
-]
+/** Keys of one letter that do what a button or the palette does: the advances on Time, others of an open request. */
+function keyedActions(): readonly Action[] {
+  const { screen, record, params } = useRoute.getState()
+  return [
+    toggleClock(),
+    copyAddressAction,
+    shortcutsAction,
+    ...(screen === 'time' ? advanceNames.map(advanceAction) : []),
+    ...(screen === 'requests' && record !== null && !params.replay ? requestActions(record) : []),
+  ]
+}
 
 /** The other keys. */
 const keyHandlers: Readonly<Record<string, () => void>> = {
@@ -147,9 +152,9 @@ export function openExplanation() {
 
 function closeRecord() {
   const { screen, collection, record, params, go, adjust } = useRoute.getState()
-  const { replay, record: recording, ...others } = params
+  const { replay, record: recording, edit, ...others } = params
   // A pane over the screen closes before the record below it.
-  if (replay || recording) return go({ screen, record, params: others })
+  if (replay || recording || edit) return go({ screen, record, params: others })
   if (record === null) return
   // Back to the record's list; Payments has several lists.
   if (collection !== null) {

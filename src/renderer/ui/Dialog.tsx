@@ -62,7 +62,7 @@ export function Dialog({ title, wide = false, open, onOpenChange, children }: Di
       wide={wide}
       backdropClassName={cx(surface.backdrop, surface.above)}
     >
-      <Row as="header" gap={8} pad="4 12" least={32} line="bottom">
+      <Row gap={8} pad="4 12" least={32} line="bottom">
         <Base.Title>{title}</Base.Title>
         <DialogClose label="Close">
           <Button icon={X} bare small className="end" />

@@ -31,7 +31,7 @@ const Popup = ({ place, ...popup }: Base.Popup.Props & { place: Base.Positioner.
   </Base.Portal>
 )
 
-export interface MenuEntry {
+interface MenuEntry {
   readonly label: string
   /** The shortcut that does the same, e.g. `CmdOrCtrl+C`. */
   readonly keys?: MenuKeys | undefined

@@ -32,7 +32,7 @@ export function Popover(props: PopoverProps) {
       <Base.Portal>
         <Base.Positioner className={surface.above} side={side} sideOffset={4} align={align} collisionPadding={8}>
           <Base.Popup className={surface.surface} style={{ width: wide ? 416 : 344 }}>
-            <Row as="header" gap={8} pad="4 12" least={32} line="bottom">
+            <Row gap={8} pad="4 12" least={32} line="bottom">
               {icon}
               <Base.Title className={header ? 'unseen' : 'wrap'}>{title}</Base.Title>
               {header}

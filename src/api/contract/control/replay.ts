@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Uid } from '../terms/primitives.ts'
+import { ExchangeDetail } from './exchanges.ts'
 import { SnapshotName } from './snapshots.ts'
 import { WorldKind } from './worlds.ts'
 
@@ -23,6 +24,10 @@ export const ReplayedExchange = z.object({
   recorded: ReplayAnswer.nullable(),
   replayed: ReplayAnswer,
   differences: z.array(ReplayDifference),
+  refusal: ExchangeDetail.shape.refusal.optional().meta({
+    description:
+      'Of the verdict refused: why, as the request log of the world of the replay says it, if that can be read',
+  }),
 })
 export type ReplayedExchange = z.infer<typeof ReplayedExchange>
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../../contract/errors.ts'
+import { ApiError, type ErrorKey } from '../../contract/errors.ts'
 import { machines } from '../../contract/machines.ts'
 import type {
   CreateSyntheticAccount,
@@ -263,13 +263,14 @@ function refuseBeyondLimits(
   { routing_number, account_number }: CreateSyntheticAccount,
 ) {
   const limits = tx.program.account_limits
-  const reaches = (most: number | null, count: number) => most !== null && count >= most
+  const refuseAt = (most: number | null, count: number, key: ErrorKey) => {
+    if (most !== null && count >= most) throw new ApiError(key, undefined, `has ${count} · at most ${most}`)
+  }
   const accounts = tx.synthetic_accounts.findBy('customer_uid', customer_uid).filter((account) => !isAsset(account))
   const active = accounts.filter(({ status }) => status === 'active')
   if (category === 'general') {
-    if (reaches(limits.general_accounts, active.filter(({ liability }) => liability).length))
-      throw new ApiError('generalAccountsExhausted')
-    return
+    const general = active.filter(({ liability }) => liability).length
+    return refuseAt(limits.general_accounts, general, 'generalAccountsExhausted')
   }
   const externals = accounts.filter(({ liability }) => !liability)
   const isSame = (account: SyntheticAccountRecord) =>
@@ -282,14 +283,13 @@ function refuseBeyondLimits(
     accounts.filter(isOpen).some((account) => account.synthetic_account_category === category)
   )
     throw new ApiError('externalAccountAlreadyOpen')
-  if (reaches(limits.external_accounts, different.size) && !externals.some(isSame))
-    throw new ApiError('externalAccountsExhausted')
-  if (latest !== undefined && toMs(tx.now) < toMs(latest) + wait_ms) throw new ApiError('externalAccountTooRecent')
-  if (reaches(limits.same_external_account, externals.filter(isSame).length))
-    throw new ApiError('externalAccountTooOften')
+  if (!externals.some(isSame)) refuseAt(limits.external_accounts, different.size, 'externalAccountsExhausted')
+  const left_ms = latest === undefined ? 0 : toMs(latest) + wait_ms - toMs(tx.now)
+  if (left_ms > 0)
+    throw new ApiError('externalAccountTooRecent', undefined, `possible in ${Math.ceil(left_ms / 60_000)} minutes`)
+  refuseAt(limits.same_external_account, externals.filter(isSame).length, 'externalAccountTooOften')
   const ach = active.filter((account) => account.synthetic_account_category === 'ach_external')
-  if (category === 'ach_external' && reaches(limits.ach_external_accounts, ach.length))
-    throw new ApiError('outboundAchAccountsExhausted')
+  if (category === 'ach_external') refuseAt(limits.ach_external_accounts, ach.length, 'outboundAchAccountsExhausted')
 }
 
 function refuseTwinExternalUid(tx: Tx, external_uid: string) {

@@ -1,10 +1,11 @@
-import { ApiError } from '../../contract/errors.ts'
+import { ApiError, type ErrorKey } from '../../contract/errors.ts'
+import { formatAmount } from '../../contract/terms/format-amount.ts'
 import type { Money, Uid } from '../../contract/terms/primitives.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { Tx } from '../../store/tx.ts'
 import type { Rail, SyntheticAccountRecord } from '../../store/world.ts'
 import { dateAt, instantAt } from './calendar.ts'
-import { add, isLess, isMore, isZero, money, sum } from './money.ts'
+import { add, isLess, isMore, isZero, money, subtract, sum, ZERO } from './money.ts'
 
 /** Specification section 1: a Program sets limits on amounts and frequency, and whether pre-funding is needed. */
 
@@ -28,22 +29,45 @@ export function refuseAboveLimits(tx: Tx, asked: RequestedTransfer) {
   const { rail, amount, same_day, initiating_customer_uid } = asked
   if (rail === 'book') return
   const { minimum_amount, maximum_amount, daily_amount, daily_count } = tx.program.limits[rail]
-  if (maximum_amount !== null && isMore(amount, maximum_amount))
-    throw new ApiError('transferAboveMaximum', `at most ${maximum_amount} for ${rail}`, undefined, undefined, {
-      setting: 'limits',
-    })
-  if (same_day && isMore(amount, MAX_SAME_DAY))
-    throw new ApiError('transferAboveMaximum', `at most ${MAX_SAME_DAY} with service_processing SAMEDAY`)
-  if (!isZero(amount) && isLess(amount, minimum_amount))
-    throw new ApiError('transferBelowMinimum', `at least ${minimum_amount} for ${rail}`)
+  const refuse = (key: ErrorKey, why: string, told: string, setting?: string): never => {
+    throw new ApiError(key, why, told, undefined, setting === undefined ? {} : { setting })
+  }
+  const refuseAbove = (most: Money, why: string, setting?: string) =>
+    isMore(amount, most) &&
+    refuse(
+      'transferAboveMaximum',
+      why,
+      figures({ asked: amount, 'at most': most, over: subtract(amount, most) }),
+      setting,
+    )
+  if (maximum_amount !== null) refuseAbove(maximum_amount, `at most ${maximum_amount} for ${rail}`, 'limits')
+  if (same_day) refuseAbove(MAX_SAME_DAY, `at most ${MAX_SAME_DAY} with service_processing SAMEDAY`)
+  if (!isZero(amount) && isLess(amount, minimum_amount)) {
+    const told = figures({ asked: amount, 'at least': minimum_amount, short: subtract(minimum_amount, amount) })
+    refuse('transferBelowMinimum', `at least ${minimum_amount} for ${rail}`, told)
+  }
 
   if (daily_count === null && daily_amount === null) return
   const today = transfersToday(tx, initiating_customer_uid, rail)
   if (daily_count !== null && today.length >= daily_count)
-    throw new ApiError('dailyTransfersExhausted', `${daily_count} a day for ${rail}`)
-  if (daily_amount !== null && isMore(add(sum(today), amount), daily_amount))
-    throw new ApiError('dailyAmountExhausted', `${daily_amount} a day for ${rail}`)
+    refuse(
+      'dailyTransfersExhausted',
+      `${daily_count} a day for ${rail}`,
+      `today ${today.length} · at most ${daily_count}`,
+    )
+  const sent = sum(today)
+  if (daily_amount !== null && isMore(add(sent, amount), daily_amount)) {
+    const left = isMore(sent, daily_amount) ? ZERO : subtract(daily_amount, sent)
+    const told = figures({ 'today so far': sent, 'at most': daily_amount, left, asked: amount })
+    refuse('dailyAmountExhausted', `${daily_amount} a day for ${rail}`, told)
+  }
 }
+
+/** The figures of the moment, for the operator: `available 99,416.67 · asked 250,000.00 · short 150,583.33`. */
+const figures = (amounts: Readonly<Record<string, Money>>): string =>
+  Object.entries(amounts)
+    .map(([name, amount]) => `${name} ${formatAmount(amount)}`)
+    .join(' · ')
 
 /**
  * Assumed (sibling): without pre-funding an outgoing ACH may exceed the available balance; book transfers, wires and instant
@@ -52,7 +76,12 @@ export function refuseAboveLimits(tx: Tx, asked: RequestedTransfer) {
 export function refuseUnfunded(tx: Tx, { source, rail, amount }: RequestedTransfer) {
   const available = source.net_usd_available_balance
   if (available === null || (rail === 'ach' && !tx.program.pre_funding)) return
-  if (isMore(amount, available)) throw new ApiError('insufficientFunds')
+  if (isMore(amount, available))
+    throw new ApiError(
+      'insufficientFunds',
+      undefined,
+      figures({ available, asked: amount, short: subtract(amount, available) }),
+    )
 }
 
 function transfersToday(tx: Tx, customer_uid: Uid, rail: Rail): Money[] {

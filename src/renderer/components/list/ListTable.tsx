@@ -10,7 +10,7 @@ import { cx } from '../../ui/cx.ts'
 import { DataTable, type GroupRow } from '../../ui/DataTable.tsx'
 import { TextInput } from '../../ui/Field.tsx'
 import { Caption, Footer, Stack, TableArea } from '../../ui/Layout.tsx'
-import { Menu, MenuCheckItem, type MenuEntry, MenuItem, MenuSeparator } from '../../ui/Menu.tsx'
+import { Menu, MenuCheckItem, type MenuEntries, MenuItem, MenuSeparator } from '../../ui/Menu.tsx'
 import { Popover, PopoverForm, PopoverText } from '../../ui/Popover.tsx'
 import { Text } from '../../ui/Text.tsx'
 import styles from './ListTable.module.css'
@@ -45,7 +45,7 @@ interface ListTableProps<T extends RecordRow> {
   /** The columns of copied rows, if not the visible ones. */
   readonly copied?: readonly ListColumn<T>[]
   /** More entries for the menu of a row. */
-  readonly menuOf?: (row: T) => readonly MenuEntry[]
+  readonly menuOf?: (row: T) => MenuEntries
   readonly scrollKey: string
   readonly empty: React.ReactNode
   readonly count: string

@@ -4,7 +4,7 @@ import { formatTsv } from '../../format/csv.ts'
 import { plural } from '../../format/text.ts'
 import { copyText } from '../../ui/Button.tsx'
 import type { MenuPlace } from '../../ui/DataTable.tsx'
-import type { MenuEntries, MenuEntry } from '../../ui/Menu.tsx'
+import type { MenuEntries } from '../../ui/Menu.tsx'
 import { openContextMenu } from '../context-menu.ts'
 import type { ListColumn } from './model.ts'
 import { formatSort, type TableTools } from './use-table-tools.ts'
@@ -19,7 +19,7 @@ interface RowMenuOptions<T extends { readonly uid: string }> {
   readonly onOpen: (row: T) => void
   readonly addressOf: (row: T) => string
   /** More entries for a row. */
-  readonly more?: (row: T) => readonly MenuEntry[]
+  readonly more?: (row: T) => MenuEntries
 }
 
 export function useRowMenu<T extends { readonly uid: string }>(options: RowMenuOptions<T>) {

@@ -54,7 +54,6 @@ function LoadedEvent({ event }: { event: EventWithDeliveries }) {
       </PropertyList>
       <EventActions key={event.uid} event={event} webhooks={ofProgram} />
       <Section
-        level={3}
         title="Deliveries"
         note={newestFirst.length > 1 ? `${formatCount(newestFirst.length)}, newest first` : undefined}
       >
@@ -89,7 +88,7 @@ function Delivery({ delivery, webhook }: { delivery: WebhookDelivery; webhook: W
   const { attempts, failure, status } = delivery
   const to = webhookName(webhook)
   return (
-    <section aria-label={`Delivery to ${to}`} data-delivery={status}>
+    <div data-delivery={status}>
       <Caption className="data">
         <DeliveryState delivery={delivery} webhook={webhook} />
         <span className="cut" title={to}>
@@ -120,7 +119,7 @@ function Delivery({ delivery, webhook }: { delivery: WebhookDelivery; webhook: W
           ))}
         </Table>
       )}
-    </section>
+    </div>
   )
 }
 
@@ -181,7 +180,7 @@ function EventBody({ event, webhooks }: { event: EventWithDeliveries; webhooks: 
   return (
     <section aria-label="Body">
       <Caption>
-        <h3>Body</h3>
+        <h2>Body</h2>
         {choices.length > 1 ? (
           <Select
             style={{ minWidth: 0, flex: '0 1 360px' }}

@@ -8,6 +8,7 @@ import { endpoints } from '../../../api/contract/endpoints.ts'
 import { errors } from '../../../api/contract/errors.ts'
 import { rulesBySection } from '../../../api/contract/rules.ts'
 import { call, opens } from '../../actions/action.ts'
+import { requestActions } from '../../actions/window.ts'
 import { branchAndCompare } from '../../actions/world.ts'
 import { collections, isCollection } from '../../data/collections.ts'
 import { exchangeFilter } from '../../data/exchange-filter.ts'
@@ -159,7 +160,8 @@ export function openRecordCommands(
       run: async () => ({ message: (await copyText(record)) ? 'uid copied' : 'the uid could not be copied' }),
     },
   ]
-  if (screen !== 'record' || collection === null) return general.slice(1)
+  if (screen !== 'record' || collection === null)
+    return screen === 'requests' ? [...general.slice(1), ...requestActions(record)] : general.slice(1)
   const decisions = moves.filter(({ legal }) => legal).flatMap((move) => decisionCommands(collection, record, move))
   // Enter runs the first command of a palette that has just opened: it must not change anything.
   return [

@@ -233,7 +233,7 @@ export function Scheduled({ collection, uid, fields, tasks }: LoadedRecordProps 
   const first = tasks?.find(({ held, failed }) => !held && failed === null)
   const more = (tasks?.length ?? 0) - MAX_SHOWN
   return (
-    <Section title="Scheduled">
+    <Section title="Scheduled" aria-label="Scheduled for this record">
       {first && <Countdown task={first} startedAt={findStart(fields)} />}
       {tasks?.length === 0 && <EmptyLine>Nothing scheduled for this {collections[collection].one}.</EmptyLine>}
       <ul>

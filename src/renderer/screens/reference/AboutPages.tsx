@@ -140,12 +140,14 @@ function Overview() {
           </span>
         </Property>
         <Property name="Token">
-          Sign a refresh token with HS512 and the HMAC key of the Program, exchange it at{' '}
-          <ScreenLink screen="reference" record="createAccessToken">
-            POST /auth
-          </ScreenLink>
-          , and send the whole token, which begins with <code className="nowrap">auth-</code>, in the header{' '}
-          <code>Authorization</code>. Code to copy: <ScreenLink screen="connect">Connect</ScreenLink>
+          <span className="soft">
+            Sign a refresh token with HS512 and the HMAC key of the Program, exchange it at{' '}
+            <ScreenLink screen="reference" record="createAccessToken">
+              POST /auth
+            </ScreenLink>
+            , and send the whole token, which begins with <code className="nowrap">auth-</code>, in the header{' '}
+            <code>Authorization</code>. Code to copy: <ScreenLink screen="connect">Connect</ScreenLink>
+          </span>
         </Property>
         {FACTS.map(([name, text]) => (
           <Property key={name} name={name}>

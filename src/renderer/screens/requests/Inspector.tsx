@@ -1,8 +1,10 @@
-import { Check, Lightbulb, type LucideIcon, Pencil, RotateCcw, Undo2, X, Zap } from 'lucide-react'
+import { Check, Lightbulb, type LucideIcon, Undo2, X, Zap } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { type Exchange, type ExchangeDetail, Stage } from '../../../api/contract/control/exchanges.ts'
 import { type EndpointName, endpoints } from '../../../api/contract/endpoints.ts'
 import { locateJsonError } from '../../../api/contract/terms/json-error.ts'
+import { ActionButton } from '../../actions/ActionButton.tsx'
+import { requestActions } from '../../actions/window.ts'
 import { Fork } from '../../components/Fork.tsx'
 import { HintLine, Hints } from '../../components/Hints.tsx'
 import { Refusal } from '../../components/Refusal.tsx'
@@ -116,8 +118,14 @@ function findRefusedPart(exchange: Exchange | ExchangeDetail): string | undefine
 function Details({ exchange }: { exchange: ExchangeDetail }) {
   const { refusal, hinted, fault, undone_by } = exchange
   const [editing, setEditing] = useState<Editing | null>(null)
+  const { params, adjust } = useRoute()
+  const { edit: isEditing, ...others } = params
   const corrections = useMemo(() => findCorrections(exchange), [exchange])
-  if (editing) return <Resend exchange={exchange} {...editing} close={() => setEditing(null)} />
+  const close = () => {
+    setEditing(null)
+    adjust({ params: others })
+  }
+  if (editing || isEditing) return <Resend exchange={exchange} {...editing} close={close} />
   const correct = (correction: Correction) => (
     <Button small className="end" onClick={() => setEditing({ correction })}>
       {labelCorrection(correction)}
@@ -125,7 +133,7 @@ function Details({ exchange }: { exchange: ExchangeDetail }) {
   )
   return (
     <>
-      <RequestActions exchange={exchange} edit={() => setEditing({})} />
+      <RequestActions exchange={exchange} />
       {undone_by && (
         <Sign icon={Undo2}>
           Undone by{' '}
@@ -217,22 +225,16 @@ const copyFormats = {
   HTTP: ({ base_url }: ApiAccess, exchange: ExchangeDetail) => formatHttp(base_url, exchange),
 } as const
 
-function RequestActions({ exchange, edit }: { exchange: ExchangeDetail; edit: () => void }) {
-  const filters = useRoute((view) => view.params)
-  return (
-    <Actions>
-      <Button primary icon={Pencil} onClick={edit}>
-        Edit and resend
-      </Button>
-      <ButtonLink icon={RotateCcw} screen="requests" record={exchange.uid} params={{ ...filters, replay: ['own'] }}>
-        Replay…
-      </ButtonLink>
-      <ButtonLink screen="scenarios" params={{ record: [String(exchange.seq_before)] }}>
-        Save as scenario…
-      </ButtonLink>
-    </Actions>
-  )
-}
+const RequestActions = ({ exchange: { uid, seq_before } }: { exchange: ExchangeDetail }) => (
+  <Actions>
+    {requestActions(uid).map((action, at) => (
+      <ActionButton key={action.id} primary={at === 0} action={action} />
+    ))}
+    <ButtonLink screen="scenarios" params={{ record: [String(seq_before)] }}>
+      Save as scenario…
+    </ButtonLink>
+  </Actions>
+)
 
 const typeOf = (headers: ExchangeDetail['response']['headers']) =>
   headers.find(([name]) => name === 'content-type')?.[1]

@@ -2,6 +2,7 @@ import { Download, X } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { ReplayedExchange } from '../../../api/contract/control/replay.ts'
 import { Messages } from '../../components/Messages.tsx'
+import { Refusal } from '../../components/Refusal.tsx'
 import { resetReplay } from '../../data/replay.ts'
 import {
   ABSENT,
@@ -259,6 +260,7 @@ function Comparison({ exchange, ignore }: { exchange: ReplayedExchange; ignore: 
           <Verdict name={verdict} />
         </span>
       </RequestHeading>
+      {exchange.refusal && <Refusal refusal={exchange.refusal} />}
       {differences.length > 0 && (
         <div className={styles.differences}>
           <Table headers={HEADS} style={{ '--cell': '5px 8px 4px' }}>

@@ -1,6 +1,8 @@
 import { RotateCcw, Upload, X } from 'lucide-react'
 import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import type { Exchange } from '../../../api/contract/control/exchanges.ts'
+import { perform } from '../../actions/action.ts'
+import { requestActions } from '../../actions/window.ts'
 import { ExportBundle } from '../../components/ExportBundle.tsx'
 import { FilterBar, RangeFilter } from '../../components/list/FilterBar.tsx'
 import { ListTable, NO_ROWS, NoMatches, useArrivals } from '../../components/list/ListTable.tsx'
@@ -26,6 +28,8 @@ import { buildRows, MARKS, type MarkName, realTimeWidth, requestColumns } from '
 
 /** From this window width on, the list without the inspector has space for the real time. */
 const MIN_WIDTH_WITH_REAL_TIME = 1_240
+/** The same for the result beside the inspector. */
+const MIN_WIDTH_WITH_RESULT = 1_640
 
 /** The request log. It updates live and follows the newest request while it is scrolled to the top. */
 export function Requests() {
@@ -129,7 +133,8 @@ function RequestLog({ all, shown, counts, marked, setMarked, arrivals }: Request
   const clear = useClearFilters()
   const hasInspector = record !== null
   const isWide = useIsWide(MIN_WIDTH_WITH_REAL_TIME)
-  const columns = useMemo(() => requestColumns(hasInspector, isWide), [hasInspector, isWide])
+  const hasResult = useIsWide(MIN_WIDTH_WITH_RESULT)
+  const columns = useMemo(() => requestColumns(hasInspector, isWide, hasResult), [hasInspector, isWide, hasResult])
   const tools = useTableTools('requests', columns)
   const { sort, layout } = tools
   const sorted = useMemo(() => {
@@ -141,9 +146,10 @@ function RequestLog({ all, shown, counts, marked, setMarked, arrivals }: Request
     [jumps],
   )
   // A click on a row opens the inspector, which hides columns: rows are copied with those, too.
-  const copied = useMemo(() => arrangeColumns(requestColumns(false, true), layout), [layout])
+  const copied = useMemo(() => arrangeColumns(requestColumns(false, true, true), layout), [layout])
   const realTime = useMemo(() => realTimeWidth(arrangeColumns(columns, layout)), [columns, layout])
-  const select = ({ uid }: Exchange) => (record === null ? go({ record: uid, params }) : adjust({ record: uid }))
+  const { edit: _, ...others } = params
+  const select = ({ uid }: Exchange) => (record === null ? go : adjust)({ record: uid, params: others })
   const filtered = isFiltered(params) ? `${formatCount(shown.length)} of ` : ''
   return (
     <Split style={{ ...pane.style, '--real-time': realTime } as React.CSSProperties}>
@@ -165,8 +171,12 @@ function RequestLog({ all, shown, counts, marked, setMarked, arrivals }: Request
           document.getElementById('request')?.focus()
         }}
         onMark={setMarked}
-        addressOf={({ uid }) => formatRoute({ screen: 'requests', collection: null, record: uid, params })}
-        menuOf={(row) => [{ label: 'Copy as curl', run: () => void copyCurl(row) }]}
+        addressOf={({ uid }) => formatRoute({ screen: 'requests', collection: null, record: uid, params: others })}
+        menuOf={(row) => [
+          { label: 'Copy as curl', run: () => void copyCurl(row) },
+          null,
+          ...requestActions(row.uid).map((action) => ({ label: action.title, run: () => void perform(action) })),
+        ]}
         scrollKey="requests"
         count={`${filtered}${plural(all.length, 'request')}${isComplete ? kept : ', loading'}`}
         order="following the newest"
@@ -178,7 +188,7 @@ function RequestLog({ all, shown, counts, marked, setMarked, arrivals }: Request
       {record !== null && (
         <>
           <Splitter label="Width of the right pane" sizes="after" onResize={pane.onResize} />
-          <Inspector uid={record} close={() => adjust({ record: null })} />
+          <Inspector uid={record} close={() => adjust({ record: null, params: others })} />
         </>
       )}
     </Split>

@@ -212,12 +212,16 @@ const resultColumn = textColumn<Exchange, void>(
 
 /**
  * The real time and the result are together as wide as the inspector, so opening it does not move the other columns.
- * `isWide`: there is space for the real time.
+ * `isWide`: there is space for the real time. `hasResult`: there is space for the result beside the inspector.
  */
-export const requestColumns = (hasInspector: boolean, isWide: boolean): readonly RequestColumn[] => [
+export const requestColumns = (
+  hasInspector: boolean,
+  isWide: boolean,
+  hasResult: boolean,
+): readonly RequestColumn[] => [
   ...narrowColumns,
   { ...realTimeColumn, hidden: hasInspector || !isWide },
-  { ...resultColumn, hidden: hasInspector },
+  hasInspector ? { ...resultColumn, width: 'minmax(160px, 1fr)', hidden: !hasResult } : resultColumn,
 ]
 
 /** How much of the width of the inspector the real time takes. */

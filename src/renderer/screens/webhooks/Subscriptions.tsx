@@ -52,7 +52,7 @@ export function Subscriptions({ webhooks }: { webhooks: readonly Webhook[] }) {
   return (
     <Column
       as="section"
-      aria-label="Webhooks"
+      aria-label="Registered webhooks"
       line="bottom"
       style={{ flex: 'none', maxHeight: '40%', borderColor: 'var(--line-strong)' }}
     >

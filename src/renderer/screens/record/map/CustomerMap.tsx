@@ -189,9 +189,9 @@ function FlowDetail({ map: { nodes }, flow }: { map: MapData; flow: MapFlow }) {
   const nameOf = (id: string) => nodeName(nodes.find((node) => node.id === id)!)
   return (
     <>
-      <h3 className="wrap">
+      <h2 className="wrap">
         <Text>{nameOf(flow.from)}</Text> → <Text>{nameOf(flow.to)}</Text>
-      </h3>
+      </h2>
       <Sums groups={[{ title: null, sums: flow }]} />
       {flow.rails.length > 0 && (
         <Sums groups={flow.rails.map(({ rail, ...sums }) => ({ title: `by ${rail}`, sums }))} />
@@ -206,9 +206,9 @@ function NodeDetail({ node }: { node: MapNode }) {
   const kind = role === 'vrn' ? 'VRN' : role === 'account' ? 'account' : (category ?? 'no account here')
   return (
     <>
-      <h3 className="wrap">
+      <h2 className="wrap">
         <Text>{nodeName(node)}</Text>
-      </h3>
+      </h2>
       <p className="meta">
         {kind}
         {status !== null && `, ${status}`}
@@ -231,7 +231,7 @@ function NodeDetail({ node }: { node: MapNode }) {
 
 const Totals = ({ map: { totals } }: { map: MapData }) => (
   <>
-    <h3>All flows, USD</h3>
+    <h2>All flows, USD</h2>
     <Sums
       groups={[
         { title: 'in', sums: totals.in },
