@@ -7,16 +7,16 @@ import { root } from './prepare.mjs'
 
 /** Lines of hand-written files, the longest path that contains a file counts. */
 export const LINES = {
-  'src/api/contract': 14_210,
+  'src/api/contract': 14_240,
   'src/api/control': 3_690,
-  'src/api/domain': 7_060,
+  'src/api/domain': 7_070,
   'src/api/http': 3_840,
   'src/api/replay': 5_430,
   'src/api/scenarios': 3_280,
   'src/api/store': 6_670,
   'src/api/system': 210,
   'src/api/time': 700,
-  'src/api/views': 3_860,
+  'src/api/views': 3_990,
   'src/api/webhooks': 980,
   'src/api/worlds': 1_220,
   'src/main': 8_700,
@@ -28,8 +28,8 @@ export const LINES = {
   'src/renderer/screens': 19_280,
   'src/renderer/ui': 4_660,
   src: 2_950,
-  test: 74_640,
-  bench: 13_550,
+  test: 74_700,
+  bench: 13_560,
   scripts: 4_010,
 }
 /** The part of the window's JavaScript that its first screen loads. */

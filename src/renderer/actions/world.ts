@@ -12,9 +12,7 @@ import {
   X,
   Zap,
 } from 'lucide-react'
-import { formatCause } from '../../api/contract/control/causes.ts'
 import type { MethodInput, MethodOutput } from '../../api/contract/control/methods.ts'
-import type { UndoStep } from '../../api/contract/control/operations.ts'
 import { type CollectionName, collections } from '../data/collections.ts'
 import { clearFaults } from '../data/faults.ts'
 import { markChanged, simulatedNow, useFeed } from '../data/feed.ts'
@@ -91,7 +89,7 @@ export const stackActions = (steps: MethodOutput<'operations.preview'> | undefin
   stackAction('redo', steps?.redo),
 ]
 
-function stackAction(name: 'undo' | 'redo', step: UndoStep | null | undefined): Action {
+function stackAction(name: 'undo' | 'redo', step: MethodOutput<'operations.preview'>['undo'] | undefined): Action {
   const others = (step?.operations ?? 1) - 1
   return {
     id: name,
@@ -99,7 +97,7 @@ function stackAction(name: 'undo' | 'redo', step: UndoStep | null | undefined): 
     title: name === 'undo' ? 'Undo' : 'Redo',
     also: name === 'undo' ? 'revert rewind back previous last change' : 'repeat forward again',
     detail: step
-      ? `${formatCause(step)}${others > 0 ? `, and ${plural(others, 'other operation')}` : ''}`
+      ? `${step.says}${others > 0 ? `, and ${plural(others, 'other operation')}` : ''}`
       : `nothing to ${name}`,
     blocked: step ? null : `There is nothing to ${name}.`,
     run: async () => {

@@ -10,7 +10,7 @@ import { isCollection } from '../../data/collections.ts'
 import { markChanged, useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
 import { sandbox, useAction, useQuery } from '../../data/sandbox.ts'
-import { formatChanges, formatOperation } from '../../format/commits.ts'
+import { formatChanges } from '../../format/commits.ts'
 import { formatCount, formatLongDay, formatShortInstant, formatTimeOfDay, plural } from '../../format/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -220,7 +220,7 @@ const rowOfOperation = (operation: Operation): HistoryRow => ({
   number: operation.operation,
   seq: operation.last,
   moved: operation.at === operation.until ? '' : formatSpan(operation.at, operation.until),
-  did: formatOperation(operation),
+  did: operation.did,
   isPart: false,
 })
 
