@@ -54,8 +54,8 @@ describe('reports', () => {
       a control that imports the contract | renderer/ui/planted.tsx | import type { Task } from '../../api/contract/resources/tasks.ts'; export type X = Task | renderer/ui/planted.tsx may not import api/contract/resources/tasks.ts
       data that imports a control | renderer/data/planted.ts | import { Amount } from '../ui/Text.tsx'; void Amount | renderer/data/planted.ts may not import renderer/ui/Text.tsx
       a form that imports a component above it | renderer/forms/planted.tsx | import { Status } from '../components/Status.tsx'; void Status | may not import renderer/components/Status.tsx
-      a frame that imports a screen | renderer/frame/planted.tsx | import { Time } from '../screens/time/Time.tsx'; void Time | may not import renderer/screens/time/Time.tsx
-      a screen that imports another screen | renderer/screens/payments/planted.tsx | void import('../time/Time.tsx') | may not import renderer/screens/time/Time.tsx: renderer/screens/payments may import
+      a frame that imports a screen | renderer/frame/planted.tsx | import { Faults } from '../screens/faults/Faults.tsx'; void Faults | may not import renderer/screens/faults/Faults.tsx
+      a screen that imports another screen | renderer/screens/payments/planted.tsx | void import('../faults/Faults.tsx') | may not import renderer/screens/faults/Faults.tsx: renderer/screens/payments may import
       a screen that imports the frame | renderer/screens/payments/planted.tsx | import '../../frame/shortcuts.ts' | may not import renderer/frame/shortcuts.ts
       a library of controls outside of ui/ | renderer/screens/payments/planted.tsx | import { Menu } from '@base-ui/react/menu'; void Menu | may not import @base-ui/react: only these may: renderer/ui
       a file of the window outside of its folders | renderer/planted.ts | export {} | is in no place

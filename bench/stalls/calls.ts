@@ -94,6 +94,11 @@ export async function createCalls(client: Client, uids: WorldUids, data: string)
         ['worlds.drop'],
         ['world.rewind', '10 commits', async () => ({ seq: await seq(10) })],
         ['world.rewind', '20,000 commits', async () => ({ seq: await seq(20_000) })],
+        [
+          'operations.count',
+          'of two years',
+          { from: '2025-08-20T14:00:00.000Z', to: '2027-08-20T14:00:00.000Z', parts: 500 },
+        ],
         ['operations.undo'],
         ['operations.redo'],
         ['snapshots.restore'],

@@ -52,7 +52,7 @@ export class Notifications {
   onNotice(notice: Notice) {
     if (notice.type === 'task_failed') {
       const { why, failed } = notice.task
-      this.#show('task', { title: 'A task failed', body: `${why}: ${failed ?? ''}`, address: '#/time' })
+      this.#show('task', { title: 'A task failed', body: `${why}: ${failed ?? ''}`, address: '#/?line=tasks' })
     } else if (notice.type === 'world') this.reset()
     else if (notice.type === 'progress' && notice.done) void this.#askForClosing()
     else if (notice.type === 'progress') this.#askSoon()
@@ -117,7 +117,7 @@ export class Notifications {
     const clock = await this.#ask<Clock>('clock.read', {})
     if (!clock || Date.parse(task.due_at) - Date.parse(clock.now) > SOON_MS) return
     this.#closing = task.uid
-    const address = task.record === null ? '#/time' : `#/transactions/${task.record}`
+    const address = task.record === null ? '#/?line=tasks' : `#/transactions/${task.record}`
     this.#show('authorization', {
       title: 'A window to authorize closes soon',
       body: `${task.why}: ${task.due_at}`,

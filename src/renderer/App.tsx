@@ -5,10 +5,11 @@ import { focusScreen } from './data/focus.ts'
 import { announce } from './data/messages.ts'
 import { useFind, usePalette, useShortcutsShown } from './data/overlays.ts'
 import { useRoute } from './data/route.ts'
-import { type Screen, screenList } from './data/screen-list.ts'
+import { nameOfScreen as nameOf } from './data/screen-list.ts'
 import { shownWorld } from './data/world-address.ts'
 import { ConnectionNotice, FileDrop } from './frame/Banners.tsx'
-import { ClockBar, ScheduleStrip } from './frame/ClockBar.tsx'
+import { ClockBar } from './frame/ClockBar.tsx'
+import { LineOfTime } from './frame/LineOfTime.tsx'
 import { Navigation } from './frame/Navigation.tsx'
 import { SignIn, WorldGone } from './frame/NotConnected.tsx'
 import { NotFound } from './frame/NotFound.tsx'
@@ -54,7 +55,7 @@ function Window() {
       <ProgramSwitch />
       <ClockBar />
       <Navigation />
-      <ScheduleStrip />
+      <LineOfTime />
       <div className={styles.banners}>
         <ConnectionNotice />
         <FileDrop />
@@ -95,5 +96,3 @@ function FocusOnNavigation() {
   useEffect(focusScreen, [collection, record, params])
   return null
 }
-
-const nameOf = (screen: Screen) => (screen === 'record' ? 'Record' : screenList[screen].name)

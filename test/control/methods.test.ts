@@ -128,11 +128,11 @@ describe('the control API', () => {
     })
   })
 
-  it('calendar.read lists the holidays within a range of days', async () => {
+  it('calendar.read lists the holidays within a range of days, and the cut-offs of a banking day', async () => {
     const { control } = await operator()
-    expect(await control['calendar.read']({ from: '2026-11-20', days: 12 })).toEqual({
-      holidays: [{ date: '2026-11-26', name: 'Thanksgiving' }],
-    })
+    const { holidays, cut_offs } = await control['calendar.read']({ from: '2026-11-20', days: 12 })
+    expect(holidays).toEqual([{ date: '2026-11-26', name: 'Thanksgiving' }])
+    expect(cut_offs).toContainEqual({ name: 'ACH cut-off', time: '17:00' })
     await refused(control['calendar.read']({ from: 'soon', days: 1 }), 'invalidArgument', /^from: /)
     await refused(control['calendar.read']({ from: '2026-11-20', days: 0 }), 'invalidArgument', /^days: /)
   })

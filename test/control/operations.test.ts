@@ -90,11 +90,69 @@ describe('an operation', () => {
     expect(advance!.tasks.reduce((sum, { count }) => sum + count, 0)).toBe(ran)
     expect(advance!.tasks).toContainEqual(expect.objectContaining({ outcome: 'settled', count: 1 }))
     const step = { operation, operations: 1, requests: 0, to: operation - 1 }
-    expect(await call('operations.preview', {})).toMatchObject({ undo: step, redo: null })
+    const words = { says: 'advance of 2 business days', did: `${ran} tasks: 1 settled; $12.50 settled` }
+    expect(advance).toMatchObject(words)
+    expect(await call('operations.preview', {})).toMatchObject({ undo: { ...step, ...words }, redo: null })
     expect(await call('operations.undo', {})).toMatchObject(step)
     expect(world()).toBe(before)
     expect((await call('clock.read', {})).now).toBe(now)
     expect((await operations()).find((one) => one.operation === operation)).toMatchObject({ undone_by: seq() })
+  })
+
+  it('is named as it stands after Undo, and says what it did', async () => {
+    const { call, operations, register, sandbox } = await open()
+    const newest = async () => {
+      const [{ says, did } = { says: '', did: '' }] = await operations()
+      return `${says}: ${did}`
+    }
+    await register(1)
+    expect(await newest()).toBe('request POST /customers: 1 customer')
+    await call('clock.set', { pace: 'real' })
+    expect(await newest()).toMatch(/^action: set the clock/)
+    for (const [text, named] of [
+      ['90 minutes', 'of 90 minutes'],
+      ['36h', 'of 36 hours'],
+      ['30s', 'of 30 seconds'],
+      ['2 business days', 'of 2 business days'],
+      ['1bd', 'of 1 business day'],
+      ['2026-12-31 10:30', 'to 2026-12-31 10:30 ET'],
+    ] as const) {
+      await call('clock.advance', { text })
+      expect((await operations())[0]!.says).toBe(`advance ${named}`)
+    }
+    await call('world.reset', { world: 'demo' })
+    const { customers } = sandbox.store.world.collections
+    const { uid } = customers.inOrder().find(({ status }) => status === 'active')!
+    await call('moves.make', { collection: 'customers', uid, move: 'lock', inputs: { lock_reason: 'Lost' } })
+    expect((await operations())[0]!.says).toBe('decision lock')
+  })
+
+  it('a span of time is counted in parts, without what was undone, and costs no page of operations', async () => {
+    const { call, register, seq } = await open()
+    const { now } = await call('clock.read', {})
+    const begin = Date.parse(now)
+    const span = (hours: number, parts: number) =>
+      call('operations.count', {
+        from: new Date(begin).toISOString(),
+        to: new Date(begin + hours * 3_600_000).toISOString(),
+        parts,
+      })
+    await register(1)
+    await register(2)
+    const second = seq()
+    await call('clock.advance', { by: 'PT1H' })
+    await register(3)
+    const third = seq()
+    const nothing = { decisions: 0, tasks: 0, settled: 0, money: '0.00' }
+    expect((await span(2, 2)).parts).toEqual([
+      expect.objectContaining({ ...nothing, from: now, until: now, requests: 2, last: second, commit: second }),
+      expect.objectContaining({ ...nothing, operations: 2, requests: 1, last: third, commit: third }),
+    ])
+    expect((await span(2, 1)).parts).toMatchObject([{ requests: 3, last: third }])
+    await call('operations.undo', {})
+    const [, later] = (await span(2, 2)).parts
+    expect(later).toMatchObject({ requests: 0 })
+    expect((await span(1, 500)).parts).toHaveLength(1)
   })
 
   it('a decision, a request, a task, an import, a reset, a restore and a rewind are one each; undo and redo give each world', async () => {

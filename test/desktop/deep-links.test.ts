@@ -10,8 +10,8 @@ const bundle = (path: string): DeepLink => ({ kind: 'bundle', path })
 it.each<[string, DeepLink]>([
   ['sandbank://record/transfers/EhrQZJNjCd79LLYq', page('#/transfers/EhrQZJNjCd79LLYq')],
   ['SANDBANK://Record/customers/a-b_1?world=try-2', page('#/customers/a-b_1', 'try-2')],
-  ['sandbank://commit/42', page('#/snapshots?pane=history&commit=42')],
-  ['sandbank://commit/42/?world=one', page('#/snapshots?pane=history&commit=42', 'one')],
+  ['sandbank://commit/42', page('#/?line=operations&commit=42')],
+  ['sandbank://commit/42/?world=one', page('#/?line=operations&commit=42', 'one')],
   ['sandbank://bundle/?path=/home/a/my%20w%C3%B6rld.sandbank', bundle('/home/a/my wörld.sandbank')],
   ['sandbank://bundle?path=%2Fhome%2Fa%2F..b%2Fc.SANDBANK', bundle('/home/a/..b/c.SANDBANK')],
 ])('%s is opened', (text, link) => expect(parseDeepLink(text, 'linux')).toEqual(link))
@@ -125,8 +125,8 @@ it('shows five addresses a second, and of worlds only those that exist', async (
   await links.open('sandbank://commit/3', 200)
   await links.open('sandbank://commit/4?world=two', 400)
   expect(shown).toEqual([
-    ['#/snapshots?pane=history&commit=1', 'one'],
-    ['#/snapshots?pane=history&commit=3', null],
+    ['#/?line=operations&commit=1', 'one'],
+    ['#/?line=operations&commit=3', null],
     'There is no world “two”: create it at Worlds, or open the address without ?world=.',
   ])
 })

@@ -5,7 +5,7 @@ import { createMenu, type MenuCommands } from '../../src/main/menu.ts'
 
 const commands = new Proxy({}, { get: () => () => {} }) as MenuCommands
 const itemsOf = (platform: NodeJS.Platform) =>
-  createMenu(commands, [], [{ name: 'Time', address: '#/time', keys: 'g t' }], platform).flatMap(
+  createMenu(commands, [], [{ name: 'Faults', address: '#/faults', keys: 'g f' }], platform).flatMap(
     ({ label, role, submenu }) =>
       (Array.isArray(submenu) ? submenu : []).map((item) => ({ menu: label?.replace('&', '') ?? role, ...item })),
   )

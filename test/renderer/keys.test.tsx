@@ -30,10 +30,10 @@ it('a single letter does not navigate, not even in the first second of the windo
 it('g and then a letter open a screen; the next letter alone does not', () => {
   hear()
   press('g', 20)
-  expect(press('n', 900)).toBe('snapshots')
-  expect(press('t', 950)).toBe('snapshots')
+  expect(press('f', 900)).toBe('faults')
+  expect(press('u', 950)).toBe('faults')
   press('g', 60_000)
-  expect(press('t', 62_000)).toBe('snapshots')
+  expect(press('u', 62_000)).toBe('faults')
 })
 
 it('in the search field, an arrow down selects the first row and Enter leads to the rows', () => {

@@ -52,6 +52,8 @@ const STEP = {
   to: 83,
   operations: 1,
   requests: 0,
+  says: 'request POST /transfers',
+  did: '1 transfer',
 } as const
 const [undo, redo] = stackActions({ undo: STEP, redo: null, undone_by: null })
 

@@ -54,7 +54,7 @@ describe('a switch to another world', () => {
   it('keeps the screen, the filters and the record if the other world has it', async () => {
     onTestFinished(connect(fakeBridge({ 'records.get': {} }).bridge))
     expect(await placeIn('one', parseRoute('#/transfers/x12?program=p'))).toBe('#/transfers/x12?program=p')
-    expect(await placeIn('one', parseRoute('#/snapshots?pane=history'))).toBe('#/snapshots?pane=history')
+    expect(await placeIn('one', parseRoute('#/customers?status=active'))).toBe('#/customers?status=active')
   })
 
   it('shows the list if the other world does not have the record', async () => {
@@ -69,7 +69,10 @@ describe('a switch to another world', () => {
 })
 
 it('the list of worlds shows why the sandbox created no world', async () => {
-  showApp('/#/worlds', { 'worlds.create': new Refused(400, 1007, 'Too many worlds') })
+  showApp('/#/?line=worlds', {
+    'snapshots.list': { snapshots: [] },
+    'worlds.create': new Refused(400, 1007, 'Too many worlds'),
+  })
   fireEvent.submit(await screen.findByRole('form', { name: 'Create a world' }))
   expect((await screen.findByRole('alert')).textContent).toContain('Too many worlds')
 })
@@ -83,7 +86,7 @@ describe('branch and compare', () => {
       { name: 'branch-2-a', from: 'current', clock: 'frozen' },
       { name: 'branch-2-b', from: { world: 'branch-2-a' }, clock: 'frozen' },
     ])
-    expect(location.hash).toBe('#/worlds?pane=compare&a=branch-2-a&b=branch-2-b&about=transactions%2Ft1')
+    expect(location.hash).toBe('#/compare?a=branch-2-a&b=branch-2-b&about=transactions%2Ft1')
     expect(nextBranchNames([])).toEqual(['branch-1-a', 'branch-1-b'])
   })
 
@@ -101,7 +104,7 @@ describe('branch and compare', () => {
     expect(useMessages.getState().failure?.error).toContain('Too many')
   })
 
-  const compare = '/#/worlds?pane=compare&a=one&b=two&about=transactions/t1'
+  const compare = '/#/compare?a=one&b=two&about=transactions/t1'
   const move = (name: string) => ({ move: name, to: 'pending', legal: true, why_not: null, inputs: [] })
   const record = {
     'records.get': { uid: 't1', status: 'authorization_pending' },
@@ -130,7 +133,7 @@ describe('branch and compare', () => {
 })
 
 it('Start over offers the worlds that the sandbox names, with the paces that it has', async () => {
-  const { calls } = showApp('/#/snapshots?pane=reset', {
+  const { calls } = showApp('/#/?line=worlds', {
     'world.describe': { seed: 's', start: '2026-11-20T14:04:18.000Z', seq: 1, resets_to: ['hosted'] },
     'clock.read': {
       now: '2026-11-20T14:04:18.000Z',
@@ -143,10 +146,11 @@ it('Start over offers the worlds that the sandbox names, with the paces that it 
     'snapshots.list': { snapshots: [] },
     'world.reset': { seq: 2, now: '2026-11-20T14:04:18.000Z', changed: 1 },
   })
-  await waitFor(() => expect(screen.queryByRole('radio', { name: /^hosted/ })).toBeTruthy())
-  expect(screen.getAllByRole('radio').map((one) => one.getAttribute('value') ?? one.textContent)).toHaveLength(4)
-  fireEvent.click(screen.getByRole('button', { name: /^Start over…/ }))
-  fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Start over' }))
+  fireEvent.click(await screen.findByRole('button', { name: /^Start over…/ }))
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(dialog.getByRole('radio', { name: /^hosted/ })).toBeTruthy()
+  expect(dialog.getAllByRole('radio')).toHaveLength(4)
+  fireEvent.click(dialog.getByRole('button', { name: 'Start over' }))
   await waitFor(() =>
     expect(calls.find(({ name }) => name === 'world.reset')?.input).toMatchObject({ world: 'hosted' }),
   )

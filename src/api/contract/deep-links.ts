@@ -50,7 +50,7 @@ function addressOf(place: string): string | undefined {
   const [, collection, uid] = RECORD.exec(place) ?? []
   if (isCollection(collection)) return `#/${collection}/${uid}`
   const [, seq] = COMMIT.exec(place) ?? []
-  return seq === undefined ? undefined : `#/snapshots?pane=history&commit=${seq}`
+  return seq === undefined ? undefined : `#/?line=operations&commit=${seq}`
 }
 
 /** A path that names another machine is refused: Windows would sign in there. */

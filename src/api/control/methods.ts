@@ -12,6 +12,7 @@ import * as webhooks from '../domain/resources/webhooks.ts'
 import { findHolidays } from '../domain/rules/calendar.ts'
 import { hardModeOf } from '../domain/rules/hard-mode.ts'
 import { kindsOfReset, NO_REAL_PACE } from '../domain/rules/hosted.ts'
+import { cutOffs } from '../domain/rules/rails.ts'
 import { findExamples } from '../http/examples.ts'
 import { toTimestamp } from '../store/clock.ts'
 import type { Commit } from '../store/commit.ts'
@@ -29,6 +30,7 @@ import { readEventLog } from '../views/event-log.ts'
 import { historyOf } from '../views/history.ts'
 import { judgeInSteps } from '../views/migration.ts'
 import { nameSubjects } from '../views/names.ts'
+import { countOperations } from '../views/operation-counts.ts'
 import { addArrived, findRedo, findUndo, operationsOf, previewUndo, refuseRedo } from '../views/operations.ts'
 import { pathOf } from '../views/payment-path.ts'
 import { pulseInSteps } from '../views/pulse.ts'
@@ -80,7 +82,7 @@ export function createControl(door: OperatorDoor): Control {
     'clock.advance': (input) => advance(door, input),
     'clock.preview': (input) => previewAdvance(door, input),
     'clock.cancel': () => ({ canceled: scheduler.cancel() }),
-    'calendar.read': ({ from, days }) => ({ holidays: findHolidays(from, days) }),
+    'calendar.read': ({ from, days }) => ({ holidays: findHolidays(from, days), cut_offs: [...cutOffs] }),
     'tasks.list': () => {
       const { outcomes } = foresee(door)
       return { tasks: store.world.collections.tasks.inOrder().map((task) => showTask(task, outcomes.get(task.uid))) }
@@ -232,6 +234,7 @@ export function createControl(door: OperatorDoor): Control {
       replaceWorld(door, 'world.rewind', (job, cause) => worlds.rewind(store, cause, seq, job)),
     'operations.list': ({ limit, before }) => operationsOf(store, limit, before),
     'operations.preview': ({ operation }) => previewUndo(store, operation),
+    'operations.count': (input) => countOperations(store, input),
     'operations.undo': ({ operation }) => move(door, scenarios, 'undo', findUndo(store, operation)),
     'operations.redo': ({ operation }) => move(door, scenarios, 'redo', findRedo(store, operation)),
     'work.cancel': ({ uid }) => ({ canceled: jobs.cancel(uid) }),

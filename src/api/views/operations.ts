@@ -1,10 +1,13 @@
 import { rowOf } from '../contract/collections.ts'
-import { isOfSandbox } from '../contract/control/causes.ts'
+import { formatCause, isOfSandbox } from '../contract/control/causes.ts'
 import type { Cause } from '../contract/control/history.ts'
 import type { MethodOutput } from '../contract/control/methods.ts'
-import type { Operation, UndoStep } from '../contract/control/operations.ts'
+import type { Operation, PreviewedStep, UndoStep } from '../contract/control/operations.ts'
 import { ApiError } from '../contract/errors.ts'
+import { formatAmount } from '../contract/terms/format-amount.ts'
+import { newYorkTime } from '../contract/terms/new-york.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
+import { bankingDayAfter, isBankingDay } from '../domain/rules/calendar.ts'
 import { add, ZERO } from '../domain/rules/money.ts'
 import { type Change, type Commit, operationOf } from '../store/commit.ts'
 import { currentBranch, findCommit, findLeftCommits } from '../store/history.ts'
@@ -164,7 +167,19 @@ export function* previewUndo(store: ReadStore, operation?: number): Steps<Method
   const [undo, redo] = [yield* orNull(findUndo(store, operation)), yield* orNull(findRedo(store, operation))]
   const left = operation === undefined ? undefined : (yield* findUndoing(store))(operation)
   const undone_by = left ? { seq: left.seq, cause: left.cause, goes_on_from: left.goes_on_from } : null
-  return { undo, redo, undone_by }
+  return { undo: undo && (yield* inWords(store, undo)), redo: redo && (yield* inWords(store, redo)), undone_by }
+}
+
+function* inWords(store: ReadStore, step: UndoStep): Steps<PreviewedStep> {
+  let summary: Summary | undefined
+  for (const commit of store.historyInSteps({ after: step.operation - 1 })) {
+    yield
+    if (commit && commit.seq < step.operation) break
+    if (!commit || operationOf(commit) !== step.operation || isMove(commit)) continue
+    summary ??= beginSummary(commit)
+    addCommit(summary, commit)
+  }
+  return { ...step, says: summary ? wordsOf(summary) : '', did: summary ? didOf(summary) : '' }
 }
 
 const refusal = (extra: string) => new ApiError('invalidArgument', `operation: ${extra}`)
@@ -241,7 +256,7 @@ export function* operationsOf(
     if (!commit) continue
     const first = operationOf(commit)
     if (commit.seq >= before) continue
-    if (found.size >= limit && begun.size === 0) return { operations: [...found.values()], next: commit.seq + 1 }
+    if (found.size >= limit && begun.size === 0) return { operations: toOperations(found), next: commit.seq + 1 }
     begun.add(first)
     const summary = found.get(first) ?? beginSummary(commit)
     found.set(first, summary)
@@ -249,10 +264,60 @@ export function* operationsOf(
     if (first === commit.seq && begun.delete(first)) summary.undone_by = undoing(first)?.seq ?? null
   }
   // The history has only the end of the others.
-  return { operations: [...found.values()].filter(({ operation }) => !begun.has(operation)), next: null }
+  for (const cut of begun) found.delete(cut)
+  return { operations: toOperations(found), next: null }
 }
 
-type Summary = { -readonly [F in keyof Operation]: Operation[F] }
+type Summary = { -readonly [F in Exclude<keyof Operation, 'says' | 'did'>]: Operation[F] }
+
+const toOperations = (found: ReadonlyMap<number, Summary>): Operation[] =>
+  [...found.values()].map((one) => ({ ...one, says: wordsOf(one), did: didOf(one) }))
+
+/** As it stands after Undo: `advance of 8 business days`. */
+function wordsOf({ cause, goes_on_from, at, until }: Summary): string {
+  if (cause.name === 'clock.advance') return `advance ${describeSpan(Date.parse(at), Date.parse(until))}`
+  const words = formatCause({ cause, goes_on_from })
+  if (cause.decision !== undefined) return `decision ${cause.decision}`
+  return words.replace(/^operator /, 'action: ')
+}
+
+const MINUTE_MS = 60_000
+const LONGEST_IN_HOURS = 48 * 60
+
+/** `of 8 business days`, if it ends at the same time of day; a short one in hours or minutes; else by its end. */
+function describeSpan(from: number, to: number): string {
+  const [begin, end] = [newYorkTime(from), newYorkTime(to)]
+  const minutes = (to - from) / MINUTE_MS
+  if (begin.time_ms === end.time_ms && begin.date < end.date && isBankingDay(end.date)) {
+    let days = 1
+    for (let day = bankingDayAfter(begin.date); day < end.date; day = bankingDayAfter(day)) days++
+    return `of ${count(days, 'business day')}`
+  }
+  if (minutes >= LONGEST_IN_HOURS) return `to ${end.date} ${new Date(end.time_ms).toISOString().slice(11, 16)} ET`
+  if (minutes < 1 || !Number.isInteger(minutes)) return `of ${count(Math.round((to - from) / 1000), 'second')}`
+  return `of ${minutes % 60 === 0 ? count(minutes / 60, 'hour') : count(minutes, 'minute')}`
+}
+
+const count = (n: number, one: string) => `${n.toLocaleString('en-US')} ${one}${n === 1 ? '' : 's'}`
+
+/** Its tasks with what they came to, the money that settled; without tasks, how many records it changed. */
+function didOf({ tasks, money, records }: Summary): string {
+  const outcomes = new Map<string, number>()
+  for (const { outcome, count } of tasks) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + count)
+  const ran = [...outcomes.values()].reduce((sum, n) => sum + n, 0)
+  outcomes.delete('done')
+  const byCount = ([, a]: [string, number], [, b]: [string, number]) => b - a
+  const came = [...outcomes].sort(byCount).map(([outcome, n]) => `${n.toLocaleString('en-US')} ${outcome}`)
+  const changed = Object.entries(records)
+    .sort(byCount)
+    .map(([name, n]) => count(n, name.replaceAll('_', ' ').replace(/s$/, '')))
+  return [
+    ran > 0 ? `${count(ran, 'task')}${came.length > 0 ? `: ${came.join(', ')}` : ''}` : changed.join(', '),
+    Number(money) === 0 ? '' : `$${formatAmount(money)} settled`,
+  ]
+    .filter(Boolean)
+    .join('; ')
+}
 
 const beginSummary = (last: Commit): Summary => ({
   operation: operationOf(last),
@@ -303,7 +368,7 @@ function outcomeOf({ changes }: Commit): string {
   return (changed && statusOf(changed.record)) ?? 'done'
 }
 
-const hasSettled = ({ collection, record, was }: Change) =>
+export const hasSettled = ({ collection, record, was }: Change) =>
   collection === 'transactions' && statusOf(record) === 'settled' && statusOf(was) !== 'settled'
 
-const amountOf = ({ record }: Change) => (record as unknown as TransactionRecord).us_dollar_amount
+export const amountOf = ({ record }: Change) => (record as unknown as TransactionRecord).us_dollar_amount

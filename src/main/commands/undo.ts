@@ -1,7 +1,6 @@
 import { formatCause } from '../../api/contract/control/causes.ts'
 import type { MethodOutput } from '../../api/contract/control/methods.ts'
 import type { Operation } from '../../api/contract/control/operations.ts'
-import { formatAmount } from '../../api/contract/terms/format-amount.ts'
 import type { Run } from './command.ts'
 import { formatCount, formatTable } from './format.ts'
 import { number } from './option-values.ts'
@@ -41,12 +40,6 @@ const toRow = (operation: Operation): readonly string[] => [
   String(operation.operation),
   operation.at,
   operation.undone_by === null ? '' : `undone by commit ${operation.undone_by}`,
-  formatCause(operation),
-  describeOperation(operation),
+  operation.says,
+  operation.did,
 ]
-
-function describeOperation({ commits, tasks, money }: Operation): string {
-  const ran = tasks.reduce((sum, { count }) => sum + count, 0)
-  const parts = [formatCount(commits, 'commit'), ...(ran > 0 ? [formatCount(ran, 'task')] : [])]
-  return [...parts, ...(Number(money) === 0 ? [] : [`$${formatAmount(money)} settled`])].join(', ')
-}

@@ -10,7 +10,7 @@ import { type Action, call, refusable } from './action.ts'
 
 const failed = 'The clock did not change.'
 
-/** Advances that need no input. Their keys work on the screen Time. */
+/** Advances that need no input. Their keys work on the line of time. */
 const advances = {
   next: { goal: 'to next task', title: 'Advance to the next task', key: 'n', input: { until: 'next' } },
   hour: { goal: '1 hour', title: 'Advance 1 hour', key: 'h', input: { by: 'PT1H' } },
@@ -75,7 +75,8 @@ export function toggleClock(): Action {
     title: isRunning ? 'Freeze the clock' : 'Run the clock',
     label: isRunning ? 'Freeze' : 'Run',
     also: 'freeze run pause start stop time let',
-    keys: ['.'],
+    // A bare full stop would start it while somebody types an amount beside a field.
+    keys: ['Shift', '.'],
     failed,
     run: () => (clock ? call(sandbox['clock.set']({ mode: isRunning ? 'frozen' : 'running' })) : undefined),
   }

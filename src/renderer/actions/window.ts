@@ -1,8 +1,13 @@
 import {
   AppWindow,
   ArrowLeftRight,
+  Camera,
+  Clock,
+  GitFork,
+  History,
   Keyboard,
   Link,
+  ListTodo,
   Moon,
   Pencil,
   Plus,
@@ -13,6 +18,7 @@ import {
   Webhook,
 } from 'lucide-react'
 import { useFeed } from '../data/feed.ts'
+import { linePaneNames, linePanes, openLine } from '../data/line.ts'
 import { newWindowLabel, openNewWindow } from '../data/new-window.ts'
 import { showShortcuts } from '../data/overlays.ts'
 import { flushRoute, type Route, useRoute } from '../data/route.ts'
@@ -24,14 +30,29 @@ import { type Action, opens } from './action.ts'
 
 /** What can be done with the window: where it goes and how it looks. */
 
-export const openScreenActions: readonly Action[] = listedScreens.map((screen) => ({
-  id: `go ${screen}`,
-  icon: screenList[screen].icon,
-  title: screenList[screen].name,
-  also: 'go to screen open show',
-  keys: ['g', screenList[screen].key],
-  run: opens({ screen }),
+const paneIcons = { line: Clock, tasks: ListTodo, operations: History, snapshots: Camera, worlds: GitFork } as const
+
+const openPaneActions = linePaneNames.map((pane) => ({
+  id: `go ${pane}`,
+  icon: paneIcons[pane],
+  title: linePanes[pane].name,
+  also: 'go to open show time history schedule',
+  keys: ['g', linePanes[pane].key],
+  run: () => ({ afterwards: () => openLine(pane) }),
 }))
+
+export const openScreenActions: readonly Action[] = listedScreens
+  .map(
+    (screen): Action => ({
+      id: `go ${screen}`,
+      icon: screenList[screen].icon,
+      title: screenList[screen].name,
+      also: 'go to screen open show',
+      keys: ['g', screenList[screen].key],
+      run: opens({ screen }),
+    }),
+  )
+  .concat(openPaneActions)
 
 /** `shown`: the uid of the Program that the window shows. */
 export const switchProgramActions = (shown: string | undefined): Action[] =>

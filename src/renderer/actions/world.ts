@@ -3,8 +3,10 @@ import {
   Camera,
   CircleDot,
   Download,
+  Eye,
   GitCompareArrows,
   GitFork,
+  type LucideIcon,
   Redo2,
   RotateCcw,
   Undo2,
@@ -12,9 +14,7 @@ import {
   X,
   Zap,
 } from 'lucide-react'
-import { formatCause } from '../../api/contract/control/causes.ts'
 import type { MethodInput, MethodOutput } from '../../api/contract/control/methods.ts'
-import type { UndoStep } from '../../api/contract/control/operations.ts'
 import { type CollectionName, collections } from '../data/collections.ts'
 import { clearFaults } from '../data/faults.ts'
 import { markChanged, simulatedNow, useFeed } from '../data/feed.ts'
@@ -23,9 +23,18 @@ import { jobName } from '../data/job-name.ts'
 import { useRoute } from '../data/route.ts'
 import { sandbox } from '../data/sandbox.ts'
 import { NOT_SAVED, saveFile } from '../data/save-file.ts'
-import { branchWorld, currentOrigin, forkWorld, freshWorlds, openWorld, useWorldAction } from '../data/worlds.ts'
+import {
+  branchWorld,
+  compareAsOf,
+  currentOrigin,
+  forkWorld,
+  freshWorlds,
+  openAsOf,
+  openWorld,
+  useWorldAction,
+} from '../data/worlds.ts'
 import { suggestSnapshotName } from '../format/commits.ts'
-import { formatCount, plural } from '../format/text.ts'
+import { formatCount, formatShortInstant, plural } from '../format/text.ts'
 import { type Action, type ActionResult, call, opens, refusable } from './action.ts'
 
 /** What can be done with the world and its faults, and with other worlds. */
@@ -91,7 +100,7 @@ export const stackActions = (steps: MethodOutput<'operations.preview'> | undefin
   stackAction('redo', steps?.redo),
 ]
 
-function stackAction(name: 'undo' | 'redo', step: UndoStep | null | undefined): Action {
+function stackAction(name: 'undo' | 'redo', step: MethodOutput<'operations.preview'>['undo'] | undefined): Action {
   const others = (step?.operations ?? 1) - 1
   return {
     id: name,
@@ -99,7 +108,7 @@ function stackAction(name: 'undo' | 'redo', step: UndoStep | null | undefined): 
     title: name === 'undo' ? 'Undo' : 'Redo',
     also: name === 'undo' ? 'revert rewind back previous last change' : 'repeat forward again',
     detail: step
-      ? `${formatCause(step)}${others > 0 ? `, and ${plural(others, 'other operation')}` : ''}`
+      ? `${step.says}${others > 0 ? `, and ${plural(others, 'other operation')}` : ''}`
       : `nothing to ${name}`,
     blocked: step ? null : `There is nothing to ${name}.`,
     run: async () => {
@@ -170,6 +179,43 @@ export const newWorld = (commit?: number): Action => ({
   failed: NO_WORLD,
   run: () => call(forkWorld(commit === undefined ? currentOrigin() : { commit })),
 })
+
+const pastAction = (
+  id: string,
+  title: string,
+  icon: LucideIcon,
+  detail: string,
+  work: () => Promise<unknown>,
+): Action => ({
+  id,
+  icon,
+  title,
+  detail,
+  blocked: isCreating(),
+  failed: NO_WORLD,
+  run: () => call(work()),
+})
+
+/** What can be done with the world as it was after a commit. Each is in a world of its own, whose clock stands still. */
+export const lookAt = (commit: number) =>
+  pastAction('look', 'Look', Eye, 'opens it as it was then, in a world of its own', () => openAsOf(commit))
+
+export const compareWithNow = (commit: number) =>
+  pastAction('compare', 'Compare with now', GitCompareArrows, 'what has changed since', () => compareAsOf(commit))
+
+export const rewindTo = (commit: number): Action => ({
+  id: 'rewind',
+  icon: RotateCcw,
+  title: 'Rewind to here',
+  detail: `to commit ${formatCount(commit)}; can be undone`,
+  blocked: commit === useFeed.getState().seq ? 'This is the world as it is now.' : null,
+  failed: 'The world was not changed.',
+  run: () => call(sandbox['world.rewind']({ seq: commit }), describeRestore),
+})
+
+/** Of a rewind, a restore or a reset. */
+export const describeRestore = ({ now, changed }: MethodOutput<'world.rewind'>) =>
+  `The clock is at ${formatShortInstant(Date.parse(now))}, ${plural(changed, 'record')} changed.`
 
 export const branchAndCompare = (collection: string, uid: string): Action => ({
   id: 'branch',

@@ -2,7 +2,8 @@ import type { LucideIcon } from 'lucide-react'
 import { formatCause } from '../../api/contract/control/causes.ts'
 import type { Cause } from '../../api/contract/control/history.ts'
 import { type CollectionName, collections, isCollection } from '../data/collections.ts'
-import { flushRoute, type Route, useRouteHref } from '../data/route.ts'
+import type { LinePane } from '../data/line.ts'
+import { flushRoute, type Route, useRoute, useRouteHref } from '../data/route.ts'
 import { escapeControls } from '../format/text.ts'
 import { ButtonIcon, type ButtonStyle, buttonAttributes, CopyButton } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
@@ -16,7 +17,24 @@ export function ScreenLink({ screen = null, collection = null, record = null, pa
   return <a onClick={flushRoute} href={useRouteHref({ screen, collection, record, params })} {...link} />
 }
 
-/** The same, styled as a button. */
+interface LineLinkProps {
+  readonly pane: LinePane
+  readonly commit?: number
+  readonly children: React.ReactNode
+}
+
+/** Opens a pane of the line of time; the screen stays. */
+export function LineLink({ pane, commit, children }: LineLinkProps) {
+  const { screen, collection, record, params } = useRoute()
+  const place = { line: [pane], ...(commit === undefined ? {} : { commit: [String(commit)] }) }
+  return (
+    <ScreenLink screen={screen} collection={collection} record={record} params={{ ...params, ...place }}>
+      {children}
+    </ScreenLink>
+  )
+}
+
+/** A link to a screen, styled as a button. */
 export function ButtonLink({ primary, bare, small, iconOnly, icon, className, children, ...link }: ButtonLinkProps) {
   return (
     <ScreenLink {...link} {...buttonAttributes({ primary, bare, small, iconOnly }, className)}>

@@ -5,7 +5,7 @@ import { formatReplacement } from '../format/commits.ts'
 import { errorText, plural } from '../format/text.ts'
 import { Button } from '../ui/Button.tsx'
 import { Row } from '../ui/Layout.tsx'
-import { ScreenLink } from './ScreenLink.tsx'
+import { LineLink } from './ScreenLink.tsx'
 
 interface UndoProps {
   /** Null if nothing was changed. */
@@ -47,9 +47,9 @@ export function Undo({ operation, what, isInHistory = false }: UndoProps) {
           <>
             Undone by {undoing}.{' '}
             {!isInHistory && (
-              <ScreenLink screen="snapshots" params={{ pane: ['history'], commit: [String(operation)] }}>
+              <LineLink pane="operations" commit={operation}>
                 See what was undone
-              </ScreenLink>
+              </LineLink>
             )}
           </>
         )}

@@ -10,7 +10,8 @@ const homes: { readonly [A in Area]: ListedScreen } = {
   accounts: 'accounts',
   payments: 'payments',
   vrns: 'vrns',
-  time: 'time',
+  // The line of time lists the tasks, on every screen.
+  time: 'connect',
   webhooks: 'webhooks',
   program: 'settings',
 }

@@ -1,6 +1,7 @@
 import type { DesktopBridge, DesktopMethodName, DesktopMethods, MenuPlace } from '../../api/contract/desktop.ts'
+import { linePaneNames, linePanes, openLineAt } from './line.ts'
 import { openFindBar } from './overlays.ts'
-import { flushRoute, formatRoute } from './route.ts'
+import { flushRoute, formatRoute, parseRoute } from './route.ts'
 import { listedScreens, screenList } from './screen-list.ts'
 
 /** The desktop app around this window; absent in a browser. */
@@ -28,15 +29,25 @@ export async function callDesktop<N extends DesktopMethodName>(name: N, input: I
 /** The menu has an entry for each screen. */
 export function connectDesktop() {
   if (!window.desk) return
-  const menu: MenuPlace[] = listedScreens.map((screen) => ({
-    name: screenList[screen].name,
-    address: formatRoute({ screen, collection: null, record: null, params: {} }),
-    keys: `g ${screenList[screen].key}`,
-  }))
+  const place = { screen: null, collection: null, record: null, params: {} }
+  const menu: MenuPlace[] = [
+    ...listedScreens.map((screen) => ({
+      name: screenList[screen].name,
+      address: formatRoute({ ...place, screen }),
+      keys: `g ${screenList[screen].key}`,
+    })),
+    ...linePaneNames.map((pane) => ({
+      name: linePanes[pane].name,
+      address: formatRoute({ ...place, params: { line: [pane] } }),
+      keys: `g ${linePanes[pane].key}`,
+    })),
+  ]
   window.desk.subscribe((notice) => {
     if (notice.type === 'find') return openFindBar()
     flushRoute()
-    location.hash = notice.address
+    const { line, commit } = parseRoute(notice.address).params
+    if (line) openLineAt(line[0], commit?.[0])
+    else location.hash = notice.address
   })
   // The window works without its menu.
   callDesktop('desk.menu', { places: menu }).catch(() => {})

@@ -1,11 +1,10 @@
 import type { Exchange } from '../../api/contract/control/exchanges.ts'
 import type { CommitSummary } from '../../api/contract/control/history.ts'
 import type { Notice } from '../../api/contract/control/notices.ts'
-import { type ClockJump, type Feed, isRefused, NO_PROGRAM, type RequestCount, type TaskRun, withRun } from './feed.ts'
+import { type ClockJump, type Feed, isRefused, NO_PROGRAM, type RequestCount, withRun } from './feed.ts'
 
 /** What notices change in the feed. */
 
-const MAX_TASK_RUNS = 200
 const MAX_BEATS = 30
 
 /** A part of the feed that is read again as a whole. */
@@ -20,7 +19,6 @@ export function digestNotices(notices: readonly Notice[], feed: Feed) {
   const parts = new Set<Part>()
   const reread = (part: Part, isNeeded = true) => isNeeded && parts.add(part)
   const arrived: Exchange[] = []
-  const taskRuns: TaskRun[] = []
   const versions = { ...feed.versions }
   const changed = new Set<string>()
   let isChangedKnown = true
@@ -44,7 +42,6 @@ export function digestNotices(notices: readonly Notice[], feed: Feed) {
         jumps = [{ seq, operation, from, to: notice.at, ran: null, left: false }, ...jumps]
         reread('jumps')
       }
-      if (notice.cause.door === 'time') taskRuns.unshift({ seq: notice.seq, at: notice.at, task: notice.cause.name })
       change(notice.collections, notice.uids)
       reread('time', notice.cause.door !== 'request' || notice.collections.includes('tasks'))
     }
@@ -79,7 +76,6 @@ export function digestNotices(notices: readonly Notice[], feed: Feed) {
     jumps,
     versions,
     changed: isChangedKnown ? [...changed] : null,
-    ...(taskRuns.length > 0 ? { taskRuns: [...taskRuns, ...feed.taskRuns].slice(0, MAX_TASK_RUNS) } : {}),
     ...addRequests(feed, arrived, notices),
     ...(hasGap ? { isLogComplete: false } : {}),
   }

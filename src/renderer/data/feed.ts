@@ -23,13 +23,6 @@ export interface RequestCount {
   readonly refused: number
 }
 
-/** A commit of a task that ran. */
-export interface TaskRun {
-  readonly seq: number
-  readonly at: string
-  readonly task: string
-}
-
 /** A finished advance, by any client. */
 export interface ClockJump {
   /** Its last commit. */
@@ -73,8 +66,6 @@ export interface Feed {
   readonly runs: Readonly<Record<string, ScenarioRun>>
   /** Newest first, as far as the newest commits that were read. */
   readonly jumps: readonly ClockJump[]
-  /** Since this window opened, newest first. */
-  readonly taskRuns: readonly TaskRun[]
   readonly requestCounts: readonly RequestCount[]
   /** How often each collection has changed; `*` counts how often everything may have changed. */
   readonly versions: Readonly<Record<string, number>>
@@ -101,7 +92,6 @@ export const emptyFeed: Feed = {
   run: null,
   runs: {},
   jumps: [],
-  taskRuns: [],
   requestCounts: [],
   versions: {},
   changed: [],

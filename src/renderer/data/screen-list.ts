@@ -2,11 +2,8 @@ import {
   ArrowLeftRight,
   BookOpen,
   BookText,
-  Clock,
-  GitFork,
   Hash,
   Inbox,
-  Layers,
   List,
   ListVideo,
   type LucideIcon,
@@ -25,11 +22,8 @@ export const screenList = {
   accounts: { name: 'Accounts and ledger', key: 'a', icon: BookOpen },
   payments: { name: 'Payments', key: 'p', icon: ArrowLeftRight },
   vrns: { name: 'VRNs', key: 'v', icon: Hash },
-  time: { name: 'Time', key: 't', icon: Clock },
   inject: { name: 'Inject', key: 'i', icon: Inbox },
   scenarios: { name: 'Scenarios', key: 's', icon: ListVideo },
-  snapshots: { name: 'Snapshots', key: 'n', icon: Layers },
-  worlds: { name: 'Worlds', key: 'w', icon: GitFork },
   webhooks: { name: 'Webhooks', key: 'h', icon: Webhook },
   faults: { name: 'Faults', key: 'f', icon: Zap },
   reference: { name: 'API reference', key: 'e', icon: BookText },
@@ -39,8 +33,12 @@ export const screenList = {
 export type ListedScreen = keyof typeof screenList
 export const listedScreens = Object.keys(screenList) as ListedScreen[]
 
-/** `record` is the page of a single record of any collection. */
-export type Screen = ListedScreen | 'record'
+/** Not in the navigation: the page of a single record of any collection, and two worlds beside each other. */
+export const unlisted = { record: 'Record', compare: 'Compare' } as const
+export type Screen = ListedScreen | keyof typeof unlisted
 
 export const isScreen = (text: string | undefined): text is Screen =>
-  text === 'record' || (text !== undefined && Object.hasOwn(screenList, text))
+  text !== undefined && (Object.hasOwn(screenList, text) || Object.hasOwn(unlisted, text))
+
+export const nameOfScreen = (screen: Screen): string =>
+  Object.hasOwn(unlisted, screen) ? unlisted[screen as keyof typeof unlisted] : screenList[screen as ListedScreen].name

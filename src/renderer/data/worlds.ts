@@ -62,9 +62,27 @@ export const branchWorld = (about: { readonly collection: string; readonly uid: 
       await sandbox['worlds.drop']({ name: a }).catch(() => {})
       throw error
     }
-    const params = { pane: ['compare'], a: [a], b: [b], about: [`${about.collection}/${about.uid}`] }
-    useRoute.getState().go({ screen: 'worlds', params })
+    compareWorlds(a, b, `${about.collection}/${about.uid}`)
   })
+
+/** Shows their differences; null is the root world. `about`: the record to decide about. */
+export const compareWorlds = (a: string | null, b: string | null, about?: string) =>
+  useRoute
+    .getState()
+    .go({ screen: 'compare', params: { a: [a ?? ''], b: [b ?? ''], ...(about ? { about: [about] } : {}) } })
+
+/** The world as it was after a commit, with a frozen clock; named after the commit, unless that name is taken. */
+async function createAsOf(commit: number): Promise<string> {
+  const { worlds } = await sandbox['worlds.list']({})
+  const named = `at-${commit}`
+  const name = worlds.some((one) => one.name === named) ? {} : { name: named }
+  return (await sandbox['worlds.create']({ ...name, from: { commit }, clock: 'frozen' })).name
+}
+
+export const openAsOf = (commit: number): Promise<void> => runExclusive(async () => openWorld(await createAsOf(commit)))
+
+export const compareAsOf = (commit: number): Promise<void> =>
+  runExclusive(async () => compareWorlds(await createAsOf(commit), shownWorld()))
 
 async function runExclusive(work: () => Promise<void>) {
   if (useWorldAction.getState().isBusy) return

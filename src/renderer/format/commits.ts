@@ -1,7 +1,5 @@
 import { formatCause } from '../../api/contract/control/causes.ts'
 import type { Exchange } from '../../api/contract/control/exchanges.ts'
-import type { Operation } from '../../api/contract/control/operations.ts'
-import { formatAmount } from '../../api/contract/terms/format-amount.ts'
 import { formatCount, newYork } from './text.ts'
 
 /** Commits and suggested snapshot names as text. */
@@ -30,11 +28,3 @@ export const formatChanges = (records: Readonly<Record<string, number>>): string
     .sort(([, a], [, b]) => b - a)
     .map(([name, n]) => `${formatCount(n)} ${name.replaceAll('_', ' ').replace(n === 1 ? /s$/ : /$^/, '')}`)
     .join(', ')
-
-/** What an operation did: tasks by outcome, the money that settled, and the number of its records. */
-export function formatOperation({ tasks, money, records }: Operation): string {
-  const ran = tasks.map(({ kind, outcome, count }) => `${formatCount(count)} ${kind} ${outcome}`)
-  return [...ran, ...(Number(money) === 0 ? [] : [`$${formatAmount(money)} settled`]), formatChanges(records)]
-    .filter(Boolean)
-    .join(', ')
-}

@@ -4,6 +4,7 @@ import { shortcutsAction } from '../actions/window.ts'
 import { newWorld } from '../actions/world.ts'
 import { areaCollections, collections } from '../data/collections.ts'
 import { countRequestsOf, useFeed } from '../data/feed.ts'
+import { openLine } from '../data/line.ts'
 import { type Route, useRoute, useRouteHref } from '../data/route.ts'
 import { useQuery } from '../data/sandbox.ts'
 import { type ListedScreen, screenList } from '../data/screen-list.ts'
@@ -22,9 +23,6 @@ export function Navigation() {
   const requests = useFeed((feed) => countRequestsOf(feed, program?.uid))
   const faults = useFeed((feed) => feed.faults.length)
   const scenarios = useQuery('scenarios.list', {}, ['scenarios']).data?.scenarios
-  const snapshots = useQuery('snapshots.list', {}, ['snapshots']).data?.snapshots
-  const worlds = useWorlds().data?.worlds
-  const due = useFeed((feed) => feed.clock?.due)
   /** Before, the lists of the feed are empty. */
   const isKnown = useFeed((feed) => feed.clock !== null)
   return (
@@ -38,11 +36,8 @@ export function Navigation() {
       <Payments />
       <ScreenNavLink screen="vrns" n={useTotal(areaCollections.vrns)} />
       <h2>Controls</h2>
-      <ScreenNavLink screen="time" n={due} unit="due" />
       <ScreenNavLink screen="inject" />
       <ScreenNavLink screen="scenarios" n={scenarios?.length} />
-      <ScreenNavLink screen="snapshots" n={snapshots?.length} />
-      <ScreenNavLink screen="worlds" n={worlds && worlds.length > 0 ? worlds.length + 1 : undefined} />
       <ScreenNavLink screen="webhooks" n={useTotal('webhook_events')} />
       <ScreenNavLink screen="faults" n={isKnown ? faults : undefined} />
       <span className={styles.gap} />
@@ -97,7 +92,6 @@ const useIsCurrent = (screen: ListedScreen) =>
 interface ScreenNavLinkProps {
   readonly screen: ListedScreen
   readonly n?: number | undefined
-  readonly unit?: string
 }
 
 function ScreenNavLink({ screen, ...count }: ScreenNavLinkProps) {
@@ -114,14 +108,12 @@ interface NavLinkProps extends Omit<ScreenNavLinkProps, 'screen'> {
   readonly current: 'page' | 'true' | undefined
 }
 
-function NavLink({ to, icon: Icon, name, n, unit, current }: NavLinkProps) {
+function NavLink({ to, icon: Icon, name, n, current }: NavLinkProps) {
   return (
     <a href={useRouteHref(to)} data-below={Icon ? undefined : ''} aria-current={current}>
       {Icon && <Icon size={14} strokeWidth={1.5} aria-hidden="true" />}
       {name}
-      <span className={cx('end meta', styles.count)}>
-        {n === undefined ? '' : `${formatCount(n)}${unit ? ` ${unit}` : ''}`}
-      </span>
+      <span className={cx('end meta', styles.count)}>{n === undefined ? '' : formatCount(n)}</span>
     </a>
   )
 }
@@ -158,7 +150,7 @@ function WorldSwitch() {
           {
             id: 'all',
             label: <AllWorlds count={worlds.length + 1} />,
-            run: () => useRoute.getState().go({ screen: 'worlds' }),
+            run: () => openLine('worlds'),
           },
         ]}
       />

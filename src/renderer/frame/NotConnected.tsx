@@ -87,7 +87,11 @@ export function WorldGone() {
           <Button primary onClick={() => location.assign(placeAddress(null, { screen: 'connect' }))}>
             Open the root world
           </Button>
-          <Button onClick={() => location.assign(placeAddress(null, { screen: 'worlds' }))}>See all worlds</Button>
+          <Button
+            onClick={() => location.assign(placeAddress(null, { screen: 'connect', params: { line: ['worlds'] } }))}
+          >
+            See all worlds
+          </Button>
           <Button onClick={() => location.reload()}>Retry</Button>
         </p>
       </div>

@@ -33,9 +33,20 @@ export const shortcuts: readonly ShortcutGroup[] = [
   {
     title: 'Clock',
     keys: [
-      [['.'], 'freeze or run'],
-      ...advances.map(({ keys, title }) => [keys!, `on Time: ${lower(title)}`] as const),
-      [[`${MODIFIER_KEY} Enter`], 'on Time: preview what would run'],
+      [toggleClock().keys!, 'freeze or run'],
+      [['u'], 'undo the newest operation, as the clock bar names it'],
+      [['Shift U'], 'redo'],
+      ...advances.map(({ keys, title }) => [keys!, `on the line of time: ${lower(title)}`] as const),
+    ],
+  },
+  {
+    title: 'On the line of time',
+    keys: [
+      [['←', '→'], 'the operation before, the next one, then the tasks; also where no table or field has the focus'],
+      [['Enter'], 'what can be done there'],
+      [['+', '-'], 'zoom; the wheel does, too'],
+      [['Shift ←', 'Shift →'], 'move along'],
+      [['Home'], 'back to now'],
     ],
   },
   {
@@ -77,14 +88,14 @@ const NEVER = Number.NEGATIVE_INFINITY
 const findByKeys = (rows: readonly Action[], ...keys: readonly string[]) =>
   rows.find((row) => row.keys?.join() === keys.join())
 
-/** Keys of one letter that do what a button or the palette does: the advances on Time, others of an open request. */
+/** Keys of one letter that do what a button or the palette does: the advances only on the line of time, others of an open request. */
 function keyedActions(): readonly Action[] {
   const { screen, record, params } = useRoute.getState()
   return [
     toggleClock(),
     copyAddressAction,
     shortcutsAction,
-    ...(screen === 'time' ? advanceNames.map(advanceAction) : []),
+    ...(document.activeElement?.closest('[data-line]') ? advanceNames.map(advanceAction) : []),
     ...(screen === 'requests' && record !== null && !params.replay ? requestActions(record) : []),
   ]
 }
@@ -96,6 +107,8 @@ const keyHandlers: Readonly<Record<string, () => void>> = {
   ']': () => history.forward(),
   w: openExplanation,
   d: () => document.querySelector<HTMLElement>('[data-decisions] li button')?.focus(),
+  u: () => document.querySelector<HTMLElement>('[data-undo-newest]')?.click(),
+  U: () => document.querySelector<HTMLElement>('[data-redo-newest]')?.click(),
   Escape: closeRecord,
 }
 
@@ -127,9 +140,10 @@ export function useShortcuts() {
       sequenceStart = NEVER
       const action =
         (isSequence ? findByKeys(openScreenActions, 'g', event.key) : undefined) ??
-        findByKeys(keyedActions(), event.key)
+        findByKeys(keyedActions(), ...(event.shiftKey && event.code === 'Period' ? ['Shift', '.'] : [event.key]))
       const run = action ? () => void perform(action) : keyHandlers[event.key]
       if (event.key === 'g') sequenceStart = event.timeStamp
+      else if (STEPS.has(event.key) && event.target.matches('body, main')) stepAlongLine(event.key)
       else if (run) {
         event.preventDefault()
         run()
@@ -138,6 +152,15 @@ export function useShortcuts() {
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
   }, [])
+}
+
+const STEPS = new Set(['ArrowLeft', 'ArrowRight'])
+
+/** Where nothing else takes the key, it moves along the line of time. */
+function stepAlongLine(key: string) {
+  const line = document.querySelector<HTMLElement>('[data-line] [role=slider]')
+  line?.focus()
+  line?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
 }
 
 const isModified = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent, letter: string) =>

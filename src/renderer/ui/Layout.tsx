@@ -211,6 +211,8 @@ interface SplitterProps {
   readonly stacked?: boolean
   /** In pixels, of either neighbor. */
   readonly min?: number
+  /** In pixels; by default what the box around them has room for. */
+  readonly max?: number
   /** Undefined for the default size. */
   readonly onResize: (size: number | undefined) => void
 }
@@ -219,7 +221,7 @@ const MIN = 240
 const STEP = 16
 
 /** The line between two panes. It is dragged, or moved with the arrow keys; a double click resets it. */
-export function Splitter({ label, sizes, stacked = false, min = MIN, onResize }: SplitterProps) {
+export function Splitter({ label, sizes, stacked = false, min = MIN, max: most, onResize }: SplitterProps) {
   const line = useRef<HTMLDivElement>(null)
   const start = useRef<{ readonly at: number; readonly size: number } | null>(null)
   const [{ size, max }, setMeasured] = useState({ size: min, max: min })
@@ -231,7 +233,7 @@ export function Splitter({ label, sizes, stacked = false, min = MIN, onResize }:
       return Math.round(stacked ? height : width)
     }
     const pane = sizes === 'before' ? before : after
-    return { pane, box, size: lengthOf(pane), max: Math.max(min, lengthOf(box) - min) }
+    return { pane, box, size: lengthOf(pane), max: most ?? Math.max(min, lengthOf(box) - min) }
   }
   useEffect(() => {
     if (typeof ResizeObserver === 'undefined') return

@@ -56,7 +56,7 @@ export const PopoverBody = (props: BoxProps) => <Stack gap={8} pad={12} {...prop
 export const PopoverForm = (props: BoxProps) => <PopoverBody as="form" {...props} />
 
 /** A button that closes the popover around it. */
-const PopoverClose = ({ children }: { children: React.ReactElement }) => <Base.Close render={children} />
+export const PopoverClose = ({ children }: { children: React.ReactElement }) => <Base.Close render={children} />
 
 export const PopoverText = ({ children }: { children: React.ReactNode }) => (
   <Base.Description className="data soft">{children}</Base.Description>

@@ -49,8 +49,8 @@ import {
   TrialBalance,
 } from './ledger.ts'
 import { MigrationReport } from './migration.ts'
-import { Operation, OperationNumber, UndoStep } from './operations.ts'
-import { PaymentPath } from './payments.ts'
+import { Operation, OperationNumber, PartOfTime, PreviewedStep, UndoStep } from './operations.ts'
+import { PaymentPath, RailTimeName } from './payments.ts'
 import { Period } from './period.ts'
 import { Pulse } from './pulse.ts'
 import { Reached, ReachInput } from './reach.ts'
@@ -170,10 +170,15 @@ export const methods = {
     output: z.object({ canceled: z.boolean() }),
   }),
   'calendar.read': method({
-    summary: 'The holidays of the Federal Reserve within these days',
+    summary: 'The holidays of the Federal Reserve within these days, and the cut-offs of each banking day',
     input: z.strictObject({ from: CalendarDate, days: z.int().min(1).max(400) }),
     example: { from: '2026-11-20', days: 60 },
-    output: z.object({ holidays: z.array(z.object({ date: CalendarDate, name: z.string() })) }),
+    output: z.object({
+      holidays: z.array(z.object({ date: CalendarDate, name: z.string() })),
+      cut_offs: z
+        .array(z.object({ name: RailTimeName, time: z.string().meta({ description: 'In New York, hh:mm' }) }))
+        .meta({ description: 'Only the pace real follows them' }),
+    }),
   }),
   'tasks.list': method({
     summary: 'The scheduled tasks: when, for which record and why',
@@ -948,12 +953,18 @@ export const methods = {
     input: z.strictObject({ operation: OperationNumber.optional().meta({ description: 'Default: the newest' }) }),
     example: {},
     output: z.object({
-      undo: UndoStep.nullable(),
-      redo: UndoStep.nullable(),
+      undo: PreviewedStep.nullable(),
+      redo: PreviewedStep.nullable(),
       undone_by: CommitSummary.pick({ seq: true, cause: true, goes_on_from: true })
         .nullable()
         .meta({ description: 'The undo, rewind, restore, reset or import that went back before it' }),
     }),
+  }),
+  'operations.count': method({
+    summary: 'How much happened when: a span of simulated time in equal parts, without what was undone',
+    input: z.strictObject({ from: Instant, to: Instant, parts: z.int().min(1).max(500) }),
+    example: { from: '2026-11-01T05:00:00.000Z', to: '2026-12-01T05:00:00.000Z', parts: 30 },
+    output: z.object({ parts: z.array(PartOfTime).meta({ description: 'Oldest first, without the empty ones' }) }),
   }),
   'operations.undo': method({
     summary: 'Undo the newest operation, or one with all later ones: a rewind to the commit before it',

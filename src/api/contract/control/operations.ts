@@ -5,6 +5,11 @@ import { Cause } from './history.ts'
 /** The number of an operation: that of its first commit. */
 export const OperationNumber = z.int().min(1)
 
+const inWords = {
+  says: z.string().meta({ description: 'What it is, after the word Undo', examples: ['advance of 8 business days'] }),
+  did: z.string().meta({ description: 'What it did', examples: ['12 tasks: 3 settled, 1 archived'] }),
+}
+
 /** What the operator, an app or time did at once: an advance, a scenario, a request, … */
 export const Operation = z.object({
   operation: OperationNumber.meta({ description: 'Its number: that of its first commit' }),
@@ -15,6 +20,7 @@ export const Operation = z.object({
   cause: Cause.meta({
     description: 'Of its first commit; for an advance, a scenario and a replay that of the operator',
   }),
+  ...inWords,
   goes_on_from: z.int().nullable().meta({ description: 'As in world.commits, of its last commit that has it' }),
   tasks: z.array(
     z.object({
@@ -47,3 +53,21 @@ export const UndoStep = z.object({
   requests: z.int().meta({ description: 'How many of the others are requests' }),
 })
 export type UndoStep = z.infer<typeof UndoStep>
+
+export const PreviewedStep = UndoStep.extend(inWords)
+export type PreviewedStep = z.infer<typeof PreviewedStep>
+
+/** What happened in a part of a span of simulated time. */
+export const PartOfTime = z.object({
+  from: Timestamp.meta({ description: 'Of its first commit' }),
+  until: Timestamp.meta({ description: 'Of its last commit' }),
+  operations: z.int().meta({ description: 'How many begin in it' }),
+  last: OperationNumber.meta({ description: 'The newest operation with a commit in it' }),
+  commit: z.int().meta({ description: 'Its newest commit' }),
+  requests: z.int(),
+  decisions: z.int(),
+  tasks: z.int(),
+  settled: z.int().meta({ description: 'How many payments settled' }),
+  money: Money.meta({ description: 'The sum of these' }),
+})
+export type PartOfTime = z.infer<typeof PartOfTime>

@@ -229,6 +229,13 @@ export function railTimesFor(use: RailUse, date: CalendarDate): RailTime[] {
   }
 }
 
+/** From these times of a banking day on, what is sent leaves later. */
+export const cutOffs: readonly { readonly name: RailTimeName; readonly time: string }[] = [
+  ...SAME_DAY_WINDOWS.map(({ leaves }) => ({ name: 'same-day ACH cut-off', time: leaves }) as const),
+  { name: 'ACH cut-off', time: ACH_CUT_OFF },
+  { name: 'wire cut-off', time: WIRE_CUT_OFF },
+]
+
 // ── Deadlines of returns ─────────────────────────────────────────────────────────────────────────────────────────
 
 /**

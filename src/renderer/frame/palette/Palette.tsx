@@ -6,7 +6,7 @@ import { focusWaitingScreen } from '../../data/focus.ts'
 import { announce } from '../../data/messages.ts'
 import { closePalette, showShortcuts, usePalette } from '../../data/overlays.ts'
 import { useRoute } from '../../data/route.ts'
-import { screenList } from '../../data/screen-list.ts'
+import { nameOfScreen } from '../../data/screen-list.ts'
 import { formatShortInstant, plural } from '../../format/text.ts'
 import { Autocomplete } from '../../ui/Autocomplete.tsx'
 import { Button, Tag } from '../../ui/Button.tsx'
@@ -62,7 +62,7 @@ function PaletteBody(props: PaletteTextProps) {
   const { text, write, input, groups, isSearching, highlighted, refused, previewed, act, onKeyDown } =
     usePaletteText(props)
   const openScreen = useRoute(({ screen, collection }) =>
-    screen === 'record' ? (collection ? collections[collection].one : 'Record') : screen && screenList[screen].name,
+    screen === 'record' ? (collection ? collections[collection].one : 'Record') : screen && nameOfScreen(screen),
   )
   return (
     <Autocomplete.Root

@@ -153,7 +153,7 @@ function NextStepsInWindow() {
       title="Next, from this window"
       rows={[
         ['Simulate a payment', 'An incoming payment to an account or a VRN: ', 'inject'],
-        ['Advance the clock', `${when}: `, 'time'],
+        ['Advance the clock', `${when}: at the top, or at a point of the line below.`],
         ['Record a scenario', 'Save your requests as a test that runs here and in CI: ', 'scenarios'],
       ]}
     />

@@ -13,7 +13,7 @@ import {
   textField,
 } from '../../components/fields/use-record.ts'
 import { RequestForm } from '../../components/request/RequestForm.tsx'
-import { ButtonLink, RecordLink, ScreenLink } from '../../components/ScreenLink.tsx'
+import { ButtonLink, LineLink, RecordLink } from '../../components/ScreenLink.tsx'
 import { capitalize, Unavailable } from '../../components/Unavailable.tsx'
 import { Undo } from '../../components/Undo.tsx'
 import { advance } from '../../data/advance.ts'
@@ -242,7 +242,7 @@ export function Scheduled({ collection, uid, fields, tasks }: LoadedRecordProps 
         ))}
         {more > 0 && (
           <Row as="li" text="data" line="top" style={LINE}>
-            <ScreenLink screen="time">{plural(more, 'more task')}</ScreenLink>
+            <LineLink pane="tasks">{plural(more, 'more task')}</LineLink>
           </Row>
         )}
       </ul>

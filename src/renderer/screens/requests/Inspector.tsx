@@ -8,7 +8,7 @@ import { requestActions } from '../../actions/window.ts'
 import { Fork } from '../../components/Fork.tsx'
 import { HintLine, Hints } from '../../components/Hints.tsx'
 import { Refusal } from '../../components/Refusal.tsx'
-import { ButtonLink, ScreenLink } from '../../components/ScreenLink.tsx'
+import { ButtonLink, LineLink } from '../../components/ScreenLink.tsx'
 import { StatusCode } from '../../components/Status.tsx'
 import { isDropped, useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
@@ -137,9 +137,9 @@ function Details({ exchange }: { exchange: ExchangeDetail }) {
       {undone_by && (
         <Sign icon={Undo2}>
           Undone by{' '}
-          <ScreenLink screen="snapshots" params={{ pane: ['history'] }}>
+          <LineLink pane="operations" commit={undone_by.seq}>
             {formatUndoneBy(undone_by)}
-          </ScreenLink>
+          </LineLink>
           . The current world continues from before this request. To see the world after it:{' '}
           <Fork commit={exchange.seq_after} />
         </Sign>

@@ -11,7 +11,7 @@ import {
 import { shapeOf } from '../../../api/contract/shape.ts'
 import type { Schema } from '../../../api/contract/terms/endpoint.ts'
 import { buildEventBody } from '../../../api/contract/webhook-body.ts'
-import { RecordLink, ScreenLink } from '../../components/ScreenLink.tsx'
+import { LineLink, RecordLink, ScreenLink } from '../../components/ScreenLink.tsx'
 import { Status } from '../../components/Status.tsx'
 import { webhookName } from '../../components/webhooks/deliveries.tsx'
 import { useFeed } from '../../data/feed.ts'
@@ -216,7 +216,7 @@ export const NoEvents = () => (
       Make a payment arrive: <ScreenLink screen="inject">Inject</ScreenLink>
     </li>
     <li>
-      Advance the clock, so that payments settle: <ScreenLink screen="time">Time</ScreenLink>
+      Advance the clock, so that payments settle: <LineLink pane="line">line of time</LineLink>
     </li>
     <li>Send requests with your app: each transfer is an event.</li>
   </EmptyState>

@@ -1,12 +1,12 @@
 import { useMemo, useRef } from 'react'
 import type { PathPayment, PathState, PaymentPath } from '../../../../api/contract/control/payments.ts'
 import { machines } from '../../../../api/contract/machines.ts'
-import { CLOSED_WIDTH, type Day, positionOnScale } from '../../../components/day-scale.ts'
 import { edgesFrom } from '../../../components/StateDiagram.tsx'
 import { signalOfGlyph, statusGlyphs } from '../../../components/Status.tsx'
 import { formatAmount, formatDateTime, formatInstant, newYork } from '../../../format/text.ts'
 import { Glyph } from '../../../ui/Text.tsx'
 import { useWidth } from '../../../ui/use-width.ts'
+import { CLOSED_WIDTH, type Day, positionOnScale } from './days.ts'
 
 const ROW = 24
 const BAR = 12

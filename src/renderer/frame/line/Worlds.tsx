@@ -1,13 +1,15 @@
-import { ExternalLink, GitFork } from 'lucide-react'
+import { ExternalLink, GitFork, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { MethodInput } from '../../../api/contract/control/methods.ts'
 import { WorldName } from '../../../api/contract/control/worlds.ts'
+import { perform } from '../../actions/action.ts'
 import { markChanged, useFeed } from '../../data/feed.ts'
+import { announce } from '../../data/messages.ts'
 import { newWindowLabel, openNewWindow } from '../../data/new-window.ts'
-import { useRoute } from '../../data/route.ts'
 import { sandbox, submitting, useAction, useQuery } from '../../data/sandbox.ts'
 import { shownWorld } from '../../data/world-address.ts'
 import {
+  compareWorlds,
   currentOrigin,
   freshWorlds,
   openWorld,
@@ -19,15 +21,15 @@ import {
   worldKinds,
   worldLabel,
 } from '../../data/worlds.ts'
-import { errorText, formatCount, plural } from '../../format/text.ts'
+import { errorText, formatCount, formatLongDay, formatTimeOfDay, plural } from '../../format/text.ts'
 import { Button, CopyButton } from '../../ui/Button.tsx'
 import { OneField, Select, TextInput } from '../../ui/Field.tsx'
 import { Caption, Pane, Row, Stack } from '../../ui/Layout.tsx'
 import { EmptyText, Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Confirm, Popover, PopoverForm } from '../../ui/Popover.tsx'
 import { Table } from '../../ui/Table.tsx'
-import { CompareWorlds, Instant, UNNAMED } from './CompareWorlds.tsx'
-import { type Attempt, TabbedScreen, useOutcome } from './TabbedScreen.tsx'
+import { Time } from '../../ui/Text.tsx'
+import { StartOver } from './StartOver.tsx'
 
 const PAGE = 100
 const HEADERS = [
@@ -39,23 +41,25 @@ const HEADERS = [
   { label: 'Actions', unseen: true },
 ]
 
-interface WorldListProps {
-  readonly worlds: readonly WorldInfo[]
-  readonly compare: (name: string) => void
-  readonly attempt: Attempt
-}
+const WORLDS = { screen: 'connect', params: { line: ['worlds'] } } as const
 
 /** The root world, then the others, newest first. */
-function WorldList({ worlds, compare, attempt }: WorldListProps) {
+function WorldList({ worlds }: { worlds: readonly WorldInfo[] }) {
   const [limit, setLimit] = useState(PAGE)
   const shown = shownWorld()
   const newest = worlds.toReversed()
   const drop = (name: string) =>
-    attempt(`${name} was not dropped.`, async () => {
-      await sandbox['worlds.drop']({ name })
-      if (name === shown) location.assign(placeAddress(null, { screen: 'worlds' }))
-      markChanged('worlds')
-      return `Dropped ${name}.`
+    perform({
+      id: 'drop',
+      icon: Trash2,
+      title: 'Drop',
+      failed: `${name} was not dropped.`,
+      run: async () => {
+        await sandbox['worlds.drop']({ name })
+        if (name === shown) location.assign(placeAddress(null, WORLDS))
+        markChanged('worlds')
+        return { message: `Dropped ${name}.` }
+      },
     })
   return (
     <>
@@ -63,7 +67,7 @@ function WorldList({ worlds, compare, attempt }: WorldListProps) {
         <RootWorld isShown={shown === null} />
         {newest.slice(0, limit).map((world) => (
           <WorldRow key={world.name} {...world} origin={originLabel(world.from)} isShown={world.name === shown}>
-            <Button onClick={() => compare(world.name)}>
+            <Button onClick={() => compareWorlds(world.name === shown ? null : shown, world.name)}>
               Compare <span className="unseen">{world.name}</span>
             </Button>
             <KeepWorld name={world.name} />
@@ -131,7 +135,7 @@ const WorldRow = ({ origin, at, seq, records, children, ...title }: WorldRowProp
   <tr data-here={title.isShown ? '' : undefined}>
     <WorldTitle {...title} />
     <td>{origin}</td>
-    <td>{at && <Instant at={at} />}</td>
+    <td>{at && <Time at={at} format={(ms) => `${formatLongDay(ms)} ${formatTimeOfDay(ms)}`} />}</td>
     <td data-right="" data-label="commit" className="mono">
       {seq !== undefined && formatCount(seq)}
     </td>
@@ -232,58 +236,30 @@ function KeepWorld({ name }: { name: string }) {
 
 const quote = (path: string) => (/^[\w./:\\-]+$/.test(path) ? path : `"${path}"`)
 
-/** The root world and the named ones: creates, opens, compares, keeps and drops them. */
+/** The root world and the named ones: creates, opens, compares, keeps and drops them; starts the shown one over. */
 export function Worlds() {
-  const { params, adjust } = useRoute()
   const { data, error, slow } = useWorlds()
   const snapshots = useQuery('snapshots.list', {}, ['snapshots']).data?.snapshots ?? []
-  const { outcome, report, attempt } = useOutcome()
   const worlds = data?.worlds ?? []
-  const names = worlds.map(({ name }) => name)
-  const [a = UNNAMED, b = names.at(-1) ?? UNNAMED] = [params.a?.[0], params.b?.[0]]
-  const compare = (left: string, right: string) => {
-    const about = params.about ? { about: params.about } : {}
-    adjust({ params: { ...about, pane: ['compare'], a: [left], b: [right] } })
-  }
-  const list = (
+  return (
     <Pane aria-label="Worlds of this sandbox">
       <CreateWorld
-        names={names}
+        names={worlds.map(({ name }) => name)}
         snapshots={snapshots.filter(({ trouble }) => trouble === undefined).map(({ name }) => name)}
-        onCreated={(name) => report(`Created ${name}.`)}
       />
       {error !== undefined && <Notice title="The worlds could not be listed." error={error} />}
-      {data ? (
-        <WorldList worlds={worlds} compare={(name) => compare(UNNAMED, name)} attempt={attempt} />
-      ) : (
-        slow && <Skeleton />
-      )}
+      {data ? <WorldList worlds={worlds} /> : slow && <Skeleton />}
     </Pane>
-  )
-  const comparison = (
-    <CompareWorlds names={names} a={a} b={b} about={params.about?.[0]} onSelect={compare} attempt={attempt} />
-  )
-  return (
-    <TabbedScreen
-      title="Worlds"
-      about="Isolated worlds, each with its own records, clock, keys and address"
-      outcome={outcome}
-      panes={[
-        { value: 'list', label: names.length > 0 ? `Worlds ${names.length + 1}` : 'Worlds', content: list },
-        { value: 'compare', label: 'Compare', content: comparison },
-      ]}
-    />
   )
 }
 
 interface CreateWorldProps {
   readonly names: readonly string[]
   readonly snapshots: readonly string[]
-  readonly onCreated: (name: string) => void
 }
 
-/** Creates a world, or creates and opens it. The origins are those of `worlds.create`, without commits: the history at Snapshots has these. */
-function CreateWorld({ names, snapshots, onCreated }: CreateWorldProps) {
+/** Creates a world, or creates and opens it. The origins are those of `worlds.create`, without commits: the line and its operations have these. */
+function CreateWorld({ names, snapshots }: CreateWorldProps) {
   const [name, setName] = useState('')
   const [origin, setOrigin] = useState('current')
   const id = useId()
@@ -293,7 +269,7 @@ function CreateWorld({ names, snapshots, onCreated }: CreateWorldProps) {
     const created = await sandbox['worlds.create']({ ...(name === '' ? {} : { name }), ...input })
     setName('')
     if (opens) await openWorld(created.name)
-    else onCreated(created.name)
+    else announce(`Created ${created.name}.`)
   })
   const error = nameError(name, names) ?? (create.error === undefined ? null : errorText(create.error))
   const submit = async (opens: boolean) => nameError(name, names) === null && create.run(opens)
@@ -344,6 +320,7 @@ function CreateWorld({ names, snapshots, onCreated }: CreateWorldProps) {
         <Button aria-disabled={create.isBusy || error !== null} onClick={() => void submit(true)}>
           Create and open
         </Button>
+        <StartOver />
       </span>
       <p
         id={`${id}note`}

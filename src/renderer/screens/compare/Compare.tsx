@@ -1,6 +1,7 @@
-import { SkipForward } from 'lucide-react'
+import { SkipForward, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { AdvanceInput } from '../../../api/contract/control/clock.ts'
+import { perform } from '../../actions/action.ts'
 import { type DecisionInputs, DecisionList } from '../../components/decisions/DecisionList.tsx'
 import {
   DifferenceList,
@@ -14,15 +15,14 @@ import { markChanged, useFeed } from '../../data/feed.ts'
 import { recordStatus } from '../../data/records.ts'
 import { useRoute } from '../../data/route.ts'
 import { sandbox, sandboxOf, submitting, useAction, useQuery } from '../../data/sandbox.ts'
-import { isMissing, placeAddress, ROOT_WORLD, worldLabel } from '../../data/worlds.ts'
+import { isMissing, placeAddress, ROOT_WORLD, useWorlds, worldLabel } from '../../data/worlds.ts'
 import { errorText, formatCount, formatLongDay, newYork, plural } from '../../format/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { OneField, Select } from '../../ui/Field.tsx'
-import { Caption, Pane, Row, Stack } from '../../ui/Layout.tsx'
+import { Caption, Pane, Row, ScreenBar, Stack } from '../../ui/Layout.tsx'
 import { EmptyText, Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Confirm } from '../../ui/Popover.tsx'
-import styles from './CompareWorlds.module.css'
-import type { Attempt } from './TabbedScreen.tsx'
+import styles from './Compare.module.css'
 
 interface ComparisonProps {
   readonly method: 'snapshots.compare' | 'worlds.compare'
@@ -88,10 +88,46 @@ function Comparison(props: ComparisonProps) {
 
 const CAPTION = { flexWrap: 'wrap', paddingBlock: 4 } as const
 
+/** Two worlds, or two snapshots, beside each other; the address names them. */
+export function Compare() {
+  const { params, adjust } = useRoute()
+  const isOfSnapshots = params.of?.[0] === 'snapshots'
+  const worlds = useWorlds().data?.worlds ?? []
+  const snapshots = useQuery('snapshots.list', isOfSnapshots ? {} : null, ['snapshots']).data?.snapshots ?? []
+  const onSelect = (a: string, b: string) => adjust({ params: { ...params, a: [a], b: [b] } })
+  const [a = UNNAMED, b = UNNAMED] = [params.a?.[0], params.b?.[0]]
+  return (
+    <>
+      <ScreenBar>
+        <h1>Compare</h1>
+        <span className="soft cut">
+          {isOfSnapshots ? 'Snapshots, or one and this world as it is now' : 'Two worlds beside each other'}
+        </span>
+      </ScreenBar>
+      {isOfSnapshots ? (
+        <CompareSnapshots
+          names={snapshots.filter(({ trouble }) => trouble === undefined).map(({ name }) => name)}
+          a={a}
+          b={b}
+          onSelect={onSelect}
+        />
+      ) : (
+        <CompareWorlds
+          names={worlds.map(({ name }) => name)}
+          a={a}
+          b={b}
+          about={params.about?.[0]}
+          onSelect={onSelect}
+        />
+      )}
+    </>
+  )
+}
+
 type CompareSnapshotsProps = Pick<ComparisonProps, 'names' | 'a' | 'b' | 'onSelect'>
 
 /** Two snapshots, or one and the current world. A comparison with the current world is repeated on request only. */
-export function CompareSnapshots({ names, a, b, onSelect }: CompareSnapshotsProps) {
+function CompareSnapshots({ names, a, b, onSelect }: CompareSnapshotsProps) {
   const seq = useFeed((feed) => feed.seq)
   const [comparedSeq, setComparedSeq] = useState(seq)
   const select = (left: string, right: string) => {
@@ -103,12 +139,7 @@ export function CompareSnapshots({ names, a, b, onSelect }: CompareSnapshotsProp
     <Comparison
       method="snapshots.compare"
       watched={['compared', 'snapshots']}
-      heading={
-        <>
-          <h2>Compare</h2>
-          <span className="soft">from</span>
-        </>
-      }
+      heading={<span className="soft">from</span>}
       labels={['From', 'to', 'To']}
       names={names}
       a={a}
@@ -141,12 +172,12 @@ export function CompareSnapshots({ names, a, b, onSelect }: CompareSnapshotsProp
 }
 
 /** A simulated instant in New York. */
-export const Instant = ({ at }: { at: string }) => (
+const Instant = ({ at }: { at: string }) => (
   <time dateTime={at}>{`${formatLongDay(Date.parse(at))} ${newYork(Date.parse(at)).time}`}</time>
 )
 
 /** The value of a select, and the name in the address, of the world that has no name. */
-export const UNNAMED = ''
+const UNNAMED = ''
 
 interface WorldSelectProps extends Pick<ComparisonProps, 'names' | 'unnamed'> {
   readonly label: string
@@ -171,23 +202,28 @@ function WorldSelect({ label, names, unnamed, value, onChange }: WorldSelectProp
 interface CompareWorldsProps extends CompareSnapshotsProps {
   /** The record to decide about, `transactions/x12`. */
   readonly about: string | undefined
-  readonly attempt: Attempt
 }
 
 /** Two worlds side by side: the decisions about a record, one advance for both, and the differences. */
-export function CompareWorlds({ names, a, b, about, onSelect, attempt }: CompareWorldsProps) {
+function CompareWorlds({ names, a, b, about, onSelect }: CompareWorldsProps) {
   const worlds = [a, b].map((name) => (name === UNNAMED ? null : name))
   const record = parseRecord(about)
   useRefreshOnFocus()
   const dropBoth = () =>
-    attempt('The worlds were not dropped.', async () => {
-      try {
-        for (const name of [a, b]) await sandbox['worlds.drop']({ name })
-      } finally {
-        markChanged('worlds')
-      }
-      useRoute.getState().adjust({ params: {} })
-      return `Dropped ${a} and ${b}.`
+    perform({
+      id: 'drop both',
+      icon: Trash2,
+      title: 'Drop both',
+      failed: 'The worlds were not dropped.',
+      run: async () => {
+        try {
+          for (const name of [a, b]) await sandbox['worlds.drop']({ name })
+        } finally {
+          markChanged('worlds')
+        }
+        onSelect(UNNAMED, UNNAMED)
+        return { message: `Dropped ${a} and ${b}.` }
+      },
     })
   return (
     <Comparison

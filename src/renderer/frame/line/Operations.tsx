@@ -3,22 +3,24 @@ import { formatCause } from '../../../api/contract/control/causes.ts'
 import type { CommitSummary } from '../../../api/contract/control/history.ts'
 import type { MethodOutput } from '../../../api/contract/control/methods.ts'
 import type { Operation } from '../../../api/contract/control/operations.ts'
+import { ActionButton } from '../../actions/ActionButton.tsx'
+import { rewindTo } from '../../actions/world.ts'
 import { Fork } from '../../components/Fork.tsx'
 import { AnyRecordLink, RecordLink, ScreenLink } from '../../components/ScreenLink.tsx'
 import { Undo } from '../../components/Undo.tsx'
 import { isCollection } from '../../data/collections.ts'
-import { markChanged, useFeed } from '../../data/feed.ts'
-import { useRoute } from '../../data/route.ts'
-import { sandbox, useAction, useQuery } from '../../data/sandbox.ts'
-import { formatChanges, formatOperation } from '../../format/commits.ts'
-import { formatCount, formatLongDay, formatShortInstant, formatTimeOfDay, plural } from '../../format/text.ts'
+import { useFeed } from '../../data/feed.ts'
+import { useLine } from '../../data/line.ts'
+import { sandbox, useQuery } from '../../data/sandbox.ts'
+import { formatChanges } from '../../format/commits.ts'
+import { formatCount, formatLongDay, formatShortInstant, formatTimeOfDay } from '../../format/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { type Column, DataTable, type GroupRow } from '../../ui/DataTable.tsx'
-import { Caption, Footer, Pane, Splitter, TableArea, usePaneSize } from '../../ui/Layout.tsx'
+import { Row, TableArea } from '../../ui/Layout.tsx'
 import { EmptyText, Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Glyph, GlyphText, Time } from '../../ui/Text.tsx'
-import styles from './History.module.css'
+import styles from './Line.module.css'
 
 /** The operations, newest first; the selected one unfolds to its commits. A rewind can go to any of these, also to those that are undone. */
 
@@ -33,6 +35,7 @@ interface HistoryRow extends Pick<CommitSummary, 'seq' | 'at' | 'cause' | 'goes_
   readonly number: number
   readonly undone_by: number | null
   readonly moved: string
+  readonly says: string
   readonly did: string
   /** A commit of the operation above it. */
   readonly isPart: boolean
@@ -40,9 +43,10 @@ interface HistoryRow extends Pick<CommitSummary, 'seq' | 'at' | 'cause' | 'goes_
 
 type Operations = Pick<MethodOutput<'operations.list'>, 'operations' | 'next'>
 
-/** The newest operations, and the older ones that were asked for. After a rewind and on request the newest ones are read again. */
+/** The newest operations, and the older ones that were asked for. */
 function useOperations() {
-  const newest = useQuery('operations.list', { limit: PAGE }, ['history'])
+  const seq = useFeed((feed) => feed.seq)
+  const newest = useQuery('operations.list', { limit: PAGE }, ['history'], { beat: seq, pauses: 4, keeps: true })
   const [read, setRead] = useState<{ after: unknown; pages: Operations; error?: unknown }>()
   const older = read?.after === newest.data ? read : undefined
   const pages = older?.pages ?? newest.data
@@ -59,10 +63,9 @@ function useOperations() {
   return { pages, error: older?.error ?? newest.error, readOlder }
 }
 
-/** The commit that the address names. `isMissing`: there is none of that number. */
-function useNamedCommit() {
-  const text = useRoute(({ params }) => params.commit?.[0])
-  const seq = text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
+/** The selected commit; it may be older than those that are listed. `isMissing`: there is none of that number. */
+function useSelected() {
+  const seq = useLine((line) => line.commit)
   const { data } = useQuery('world.commits', seq === null ? null : { limit: 1, before: seq + 1 }, ['history'])
   const [found] = seq === null ? [] : (data?.commits ?? [])
   const commit = found?.seq === seq ? found : undefined
@@ -83,14 +86,11 @@ function useCommitsOf(operation: Operation | undefined): readonly (HistoryRow | 
 
 const NOT_LISTED: GroupRow = { group: 'not listed', title: 'older commits of it are not listed' }
 
-export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) {
+export function Operations() {
   const seq = useFeed((feed) => feed.seq)
   const { pages, error, readOlder } = useOperations()
-  const filter = useRoute((view) => view.filter)
-  const rewinding = useAction(rewind)
-  const detail = usePaneSize('commit', '--commit')
   const operations = pages?.operations ?? NONE
-  const named = useNamedCommit()
+  const named = useSelected()
   const selected = named.commit
   const opened = operations.find(({ operation }) => operation === selected?.operation)
   const parts = useCommitsOf(opened)
@@ -98,18 +98,7 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
   const newest = operations[0]?.last ?? seq
   const whole = opened?.last === selected?.seq ? opened : undefined
   return (
-    <Pane aria-label="History" style={{ ...detail.style, overflow: 'hidden' }}>
-      <Caption className={styles.caption}>
-        <h2>Operations</h2>
-        <span className="meta">
-          undo one, or rewind to any commit: a rewind is an operation, too, and can be undone
-        </span>
-        {seq > newest && (
-          <Button className="end" small onClick={() => markChanged('history')}>
-            {formatCount(seq - newest)} new, show
-          </Button>
-        )}
-      </Caption>
+    <>
       {error !== undefined && <Notice title="The history could not be read." error={error} />}
       {named.isMissing && (
         <Notice title={`This world has no commit ${formatCount(named.seq ?? 0)}.`}>
@@ -119,39 +108,36 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
       {!pages ? (
         error === undefined && <Skeleton />
       ) : (
-        <TableArea className={styles.table}>
+        <TableArea>
           <DataTable
             label="Operations"
             columns={columns}
             rows={rows}
             idOf={idOf}
             selected={selected ? (whole ? `o${whole.operation}` : `c${selected.seq}`) : null}
-            onSelect={({ seq }) => filter('commit', [String(seq)])}
+            onSelect={({ seq: commit }) => useLine.setState({ commit })}
             onOpen={() => document.querySelector<HTMLElement>('[data-rewind]')?.focus()}
             minWidth={560}
             empty={<EmptyText>No operations yet. Each change of the world is listed here.</EmptyText>}
           />
         </TableArea>
       )}
-      <Splitter label="Height of the selected commit" sizes="after" stacked min={64} onResize={detail.onResize} />
-      <section className={cx(styles.commit, 'data')} aria-label="Selected commit">
-        {selected ? (
-          <Detail {...(whole ? rowOfOperation(whole) : rowOfCommit(selected))} />
-        ) : (
-          'Select an operation to see its commits, and to undo it or rewind to it.'
-        )}
-      </section>
-      <Footer className={styles.footer}>
+      <Row
+        as="section"
+        wraps
+        gap="4 12"
+        pad="6 16"
+        fill="well"
+        text="data"
+        className={styles.detail}
+        aria-label="Selected commit"
+      >
         {selected ? (
           <>
-            <Button
+            <ActionButton
               data-rewind
-              primary
-              aria-disabled={rewinding.isBusy}
-              onClick={() => void rewinding.run(selected.seq)}
-            >
-              {rewinding.isBusy ? 'Rewinding…' : `Rewind to commit ${formatCount(selected.seq)}`}
-            </Button>
+              action={{ ...rewindTo(selected.seq), label: `Rewind to commit ${formatCount(selected.seq)}` }}
+            />
             {selected.cause.undo === undefined && (
               <Undo
                 key={selected.operation}
@@ -161,10 +147,13 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
               />
             )}
             <Fork commit={selected.seq} />
+            <span className="grow soft" style={{ flexBasis: 240 }}>
+              <Detail {...(whole ? rowOfOperation(whole) : rowOfCommit(selected))} />
+            </span>
           </>
         ) : (
-          <span>
-            {plural(operations.length, 'operation')} listed{pages?.next ? ', more available' : ''}
+          <span className="soft">
+            Select an operation to see its commits, to undo it, or to rewind to it. A rewind can be undone, too.
           </span>
         )}
         {pages?.next && (
@@ -172,8 +161,8 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
             Load older
           </Button>
         )}
-      </Footer>
-    </Pane>
+      </Row>
+    </>
   )
 }
 
@@ -181,7 +170,7 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
 function Detail(row: HistoryRow) {
   return (
     <>
-      <b>{formatCause(row)}</b>
+      <b>{row.says}</b>
       {row.about.map(({ collection, uid, says }) => (
         <span key={uid}>
           {' · '}
@@ -220,12 +209,13 @@ const rowOfOperation = (operation: Operation): HistoryRow => ({
   number: operation.operation,
   seq: operation.last,
   moved: operation.at === operation.until ? '' : formatSpan(operation.at, operation.until),
-  did: formatOperation(operation),
+  did: operation.did,
   isPart: false,
 })
 
 const rowOfCommit = (commit: CommitSummary): HistoryRow => ({
   ...commit,
+  says: formatCause(commit),
   id: `c${commit.seq}`,
   number: commit.seq,
   undone_by: commit.left_by,
@@ -259,7 +249,7 @@ const columns: readonly Column<HistoryRow>[] = [
     header: 'Cause',
     width: 'minmax(180px, 1fr)',
     cell: (row) => {
-      const cause = formatCause(row)
+      const cause = row.says
       const { exchange } = row.cause
       return (
         <span title={`${cause}${row.moved}`}>

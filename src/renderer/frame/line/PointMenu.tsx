@@ -1,0 +1,103 @@
+import { SkipForward } from 'lucide-react'
+import { ActionButton } from '../../actions/ActionButton.tsx'
+import type { Action } from '../../actions/action.ts'
+import { advanceTo } from '../../actions/clock.ts'
+import { compareWithNow, lookAt, newWorld, rewindTo } from '../../actions/world.ts'
+import { Undo } from '../../components/Undo.tsx'
+import { useAdvancePreview } from '../../data/use-advance-preview.ts'
+import { useWorldAction } from '../../data/worlds.ts'
+import { formatShortInstant, plural } from '../../format/text.ts'
+import { PlainButton } from '../../ui/Button.tsx'
+import { Row, Stack } from '../../ui/Layout.tsx'
+import { Popover } from '../../ui/Popover.tsx'
+import { Text } from '../../ui/Text.tsx'
+import styles from './Line.module.css'
+import { type Point, saysOf } from './points.ts'
+import { TaskButtons } from './TaskButtons.tsx'
+
+interface PointMenuProps {
+  readonly point: Point
+  readonly now: number
+  readonly open: boolean
+  readonly setOpen: (open: boolean) => void
+  readonly style: React.CSSProperties
+}
+
+/** The point on the line, and what can be done there. */
+export function PointMenu({ point, now, open, setOpen, style }: PointMenuProps) {
+  return (
+    <Popover
+      open={open}
+      onOpenChange={setOpen}
+      wide
+      closable
+      trigger={<PlainButton className={styles.point} style={style} tabIndex={-1} aria-label={saysOf(point, now)} />}
+      title={formatShortInstant(point.at)}
+    >
+      <Stack gap={6} pad="8 12 12" text="data">
+        {point.task ? (
+          <TaskFacts point={point} />
+        ) : point.operation ? (
+          <p className="wrap">
+            <Text>{point.operation.says}</Text>
+            <span className="soft">: {point.operation.did || 'no record changed'}</span>
+          </p>
+        ) : null}
+        {point.at > now ? <Ahead at={point.at} /> : point.task ? null : <Behind point={point} />}
+      </Stack>
+    </Popover>
+  )
+}
+
+function TaskFacts({ point: { task } }: { point: Point }) {
+  if (!task) return null
+  return (
+    <>
+      <p className="wrap">
+        {task.kind}: <Text className={task.failed === null ? 'soft' : 'bad'}>{task.failed ?? task.why}</Text>
+      </p>
+      <TaskButtons task={task} />
+    </>
+  )
+}
+
+function Ahead({ at }: { at: number }) {
+  const to = new Date(at).toISOString()
+  const { data } = useAdvancePreview({ to })
+  const runs = data && (data.refused ?? `${plural(data.runs, 'task')} will run`)
+  return (
+    <ActionRow
+      action={{
+        ...advanceTo(to, `to ${formatShortInstant(at)}`),
+        icon: SkipForward,
+        title: 'Advance to here',
+        detail: runs ?? '',
+      }}
+    />
+  )
+}
+
+function Behind({ point: { commit, operation } }: { point: Point }) {
+  useWorldAction()
+  if (commit === null) return <p className="soft">Nothing is stored from before this time.</p>
+  return (
+    <>
+      {[
+        lookAt(commit),
+        rewindTo(commit),
+        { ...newWorld(commit), title: 'Fork here', detail: 'a new world from this point' },
+        compareWithNow(commit),
+      ].map((action) => (
+        <ActionRow key={action.id} action={action} />
+      ))}
+      {operation && <Undo operation={operation.operation} what={operation.says} isInHistory />}
+    </>
+  )
+}
+
+const ActionRow = ({ action }: { action: Action }) => (
+  <Row gap={8}>
+    <ActionButton action={{ ...action, label: action.title }} style={{ minWidth: 148, justifyContent: 'flex-start' }} />
+    <span className="meta">{action.blocked ?? action.detail}</span>
+  </Row>
+)
