@@ -255,7 +255,7 @@ describe('a broken file prevents opening with an error that names the line, and 
     [
       'a world of another build, whose Programs had other fields',
       (f) => editLine(join(f, 'world.jsonl'), 1, (line) => line.replace(/"version":"[^"]+"/, '"version":1')),
-      /^\S+world\.jsonl was written by another build of Sandbank: its stored form is 1, and "3-[0-9a-f]{8}" is expected\. Use the build that wrote it, or pass --data with another folder$/,
+      /^\S+world\.jsonl was written by another build of Sandbank: its stored form is 1, and "4-[0-9a-f]{8}" is expected\. Use the build that wrote it, or pass --data with another folder$/,
     ],
     [
       'an unknown collection',

@@ -165,7 +165,7 @@ describe('a file that cannot be read', () => {
     [
       'another build wrote it',
       (text) => text.replace(/"version":"[^"]+"/, '"version":999'),
-      /its stored form is 999, and "3-[0-9a-f]{8}" is expected\. Use the build that wrote it/,
+      /its stored form is 999, and "4-[0-9a-f]{8}" is expected\. Use the build that wrote it/,
     ],
     ['it ends too early', (text) => text.slice(0, text.length / 2), /(ends too early|cannot be read)/],
     ['it lost its last line', (text) => text.slice(0, text.lastIndexOf('{"end"')), /ends too early/],
