@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -165,6 +165,18 @@ describe('requests that arrive in one turn of the event loop', () => {
     await nextTurn()
     expect(failures.map(String)).toEqual(Array(2).fill(expect.stringContaining('EBADF')))
     expect([opened.exchanges.summaries().length, told]).toEqual([1, []])
+  })
+
+  it('are in a file that counts none of them in its header, also beside one without a token', async ({ folder }) => {
+    const opened = await open(folder)
+    const { exchanges, log } = opened
+    arrive(opened, () => {})
+    exchanges.addLater({ ...request(exchanges), program_uid: null }, '{}', undefined, () => {})
+    await nextTurn()
+    log.close()
+    const [header, ...entries] = readFileSync(join(folder, 'log', '000000000001.jsonl'), 'utf8').split('\n')
+    expect([JSON.parse(header!.split('\t')[0]!).counts, entries.length]).toEqual([{ requests: 0, actions: 0 }, 2])
+    expect(log.counts.requests).toBe(2)
   })
 
   it('are answered in between if they are many', async ({ folder }) => {

@@ -64,7 +64,8 @@ export class ExchangeLog {
     if (summary.program_uid !== null) this.#log.addLater({ summary, details, trace, onFailure })
     else {
       this.#refused.add({ summary, details })
-      // Both logs share one sequence of numbers.
+      // Both logs share one sequence of numbers, and no lower one may wait.
+      this.#log.writeWaiting()
       this.#log.reserve({ requests: numberOf(summary.uid) })
     }
     this.answerLater(answer)

@@ -62,9 +62,13 @@ export class Redaction {
   /** For texts of a caller in places that the contract does not declare. */
   redactUnknownText(text: string): string {
     const { texts } = this.#known
-    if (texts.has(text)) return text
+    return texts.has(text) ? text : rememberClean(texts, text, this.redactTraceId(text))
+  }
+
+  /** Another one for each request: not remembered. */
+  redactTraceId(text: string): string {
     this.#begin()
-    return rememberClean(texts, text, this.#redactUnknown(text))
+    return this.#redactUnknown(text)
   }
 
   #begin() {
@@ -91,8 +95,10 @@ export class Redaction {
     return (this.#lastKnown = { keys, remove: createKeyRemover(keys), texts: new Set(), paths: new Set() })
   }
 
-  redactHeaders(headers: Readonly<Record<string, unknown>>): HeaderList {
+  /** `trace`: the trace id without secrets. */
+  redactHeaders(headers: Readonly<Record<string, unknown>>, trace?: string): HeaderList {
     return Object.entries(headers).map(([name, value]) => {
+      if (trace !== undefined && name === 'x-trace-id') return [name, trace]
       const isCommon = COMMON_HEADERS.has(name)
       const isSecret = !isCommon && (isSecretHeader(name) || isSsnName(name))
       const text = Array.isArray(value) ? value.join(', ') : String(value)

@@ -387,9 +387,9 @@ export class RequestHandling {
     }
     // Not in the literal, where a spread takes as long as all the rest.
     if (kinds !== undefined) exchange.fault = kinds
-    const headers = redaction.redactHeaders(this.#res.getHeaders())
+    const headers = redaction.redactHeaders(this.#res.getHeaders(), trace_id ?? '')
     const details = printDetails({
-      request: { headers: this.#redactHeaders(), body },
+      request: { headers: this.#redactHeaders(trace_id ?? ''), body },
       // A HEAD request gets no body.
       response: { headers, body: req.method === 'HEAD' ? '' : (logged ?? redaction.redactText(text)) },
       hinted: this.#maskHints(),
@@ -407,7 +407,7 @@ export class RequestHandling {
         this.#cut([req.socket.remoteAddress, req.headers['user-agent']].filter(Boolean).join(', '), MAX_UNKNOWN.header),
       ),
       path: redaction.redactPath(this.#cut(pathOf(req), MAX_UNKNOWN.path)),
-      trace_id: this.#redactOptional(traceIdOf(req)) || null,
+      trace_id: redaction.redactTraceId(this.#cut(traceIdOf(req) ?? '', MAX_UNKNOWN.header)) || null,
       body: this.#redactRequestBody(),
     })
   }
@@ -425,13 +425,9 @@ export class RequestHandling {
     return this.#program ? text : cutText(text, most, 'are not logged', dropped)
   }
 
-  #redactOptional(text: string | undefined): string | undefined {
-    return text && this.#context.redaction.redactUnknownText(this.#cut(text, MAX_UNKNOWN.header))
-  }
-
-  #redactHeaders() {
+  #redactHeaders(trace: string) {
     const { redaction } = this.#context
-    if (this.#program) return redaction.redactHeaders(this.#req.headers)
+    if (this.#program) return redaction.redactHeaders(this.#req.headers, trace)
     const headers = Object.entries(this.#req.headers).map(([name, value]) => [
       this.#cut(name, MAX_UNKNOWN.header),
       this.#cut(Array.isArray(value) ? value.join(', ') : String(value), MAX_UNKNOWN.header),

@@ -198,7 +198,9 @@ export class CallLog {
 
   /** The newest numbers that are in use. Their entries may be gone, or never have been in this log. */
   get counts(): LoggedCounts {
-    return this.#counts
+    // The header of a file has no numbers of entries that follow it, so those that wait are not reserved.
+    const waiting = this.#waiting.at(-1)?.summary.uid
+    return waiting === undefined ? this.#counts : { ...this.#counts, requests: numberOf(waiting) }
   }
 
   /** The numbers of the newest entries. */
@@ -235,7 +237,6 @@ export class CallLog {
   /** Writes it with the others that wait, before the next entry or when `writeWaiting` is called. Its request is not answered before. */
   addLater(call: WaitingCall) {
     this.#waiting.push(call)
-    this.reserve({ requests: numberOf(call.summary.uid) })
   }
 
   /** With one write. If that fails, none of them is in the log. */
@@ -245,6 +246,7 @@ export class CallLog {
     try {
       this.#append(waiting.map(toLine))
     } catch (error) {
+      this.reserve({ requests: numberOf(waiting.at(-1)!.summary.uid) })
       for (const { onFailure } of waiting) onFailure(error)
     }
   }
