@@ -132,6 +132,11 @@ describe('edit and resend', IN_BROWSER, () => {
     await menuItem(page, 'Edit and resend').click()
     await editor(page).waitFor()
     expect(await field(page, 'path').inputValue()).toBe('/customers')
+    // The answer has the same parts as a request of the log.
+    await send(page, '400')
+    for (const part of [/^Body|^Query/, /^Headers/, 'Response 400'])
+      await editor(page).getByRole('tab', { name: part }).waitFor()
+    await editor(page).locator('[data-stages] [data-refused]').waitFor()
     // Another request is shown, not edited.
     await row(page, '/pools').click()
     await editor(page).waitFor({ state: 'detached' })

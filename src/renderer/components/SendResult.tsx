@@ -5,10 +5,9 @@ import { recordAmount, recordName, recordStatus, taskReason } from '../data/reco
 import { useQuery } from '../data/sandbox.ts'
 import { formatDateTime, formatMilliseconds, formatStopwatch } from '../format/text.ts'
 import { findCreatedRecord, type RecordRef } from '../forms/send.ts'
-import { JsonView } from '../ui/CodeBlock.tsx'
-import { Disclosure } from '../ui/Folded.tsx'
 import { Row, Stack } from '../ui/Layout.tsx'
-import { Amount, Property, PropertyList, Text, Time } from '../ui/Text.tsx'
+import { Amount, Text, Time } from '../ui/Text.tsx'
+import { ContentTabs, Stages } from './exchange/ExchangeContent.tsx'
 import { ALL_COLLECTIONS } from './fields/use-record.ts'
 import { Hints } from './Hints.tsx'
 import { Refusal } from './Refusal.tsx'
@@ -19,11 +18,10 @@ import { Status, StatusCode } from './Status.tsx'
 
 const ANSWER = { font: '500 12px / 16px var(--mono)' }
 
-/** The result of a request: the response, the record that it created and its scheduled tasks; or the error. */
+/** The result of a request: the record that it created with its scheduled tasks, or the error; then all of it. */
 export function SendResult({ exchange }: { exchange: ExchangeDetail }) {
-  const { refusal, hinted, response, endpoint } = exchange
+  const { refusal, hinted, endpoint } = exchange
   const record = findCreatedRecord(exchange)
-  const type = response.headers.find(([name]) => name === 'content-type')?.[1]
   return (
     <>
       <Row as="p" gap={8} pad="6 16" line="bottom" align="baseline" style={ANSWER} data-answer-line>
@@ -35,23 +33,11 @@ export function SendResult({ exchange }: { exchange: ExchangeDetail }) {
         </span>
         <span className="meta end nowrap">{formatMilliseconds(exchange.ms)} ms</span>
       </Row>
+      {refusal && <Stages exchange={exchange} />}
       {refusal && <Refusal refusal={refusal} endpoint={endpoint} />}
       {record && <CreatedRecord {...record} />}
       <Hints hints={hinted} />
-      {response.body !== '' && (
-        <Disclosure summary="Response" open={!record || refusal !== null}>
-          <JsonView body={response.body} contentType={type} />
-        </Disclosure>
-      )}
-      <Disclosure summary={`Headers ${response.headers.length}`}>
-        <PropertyList className={styles.headers}>
-          {response.headers.map(([name, value]) => (
-            <Property key={name} name={name}>
-              <Text className="mono">{value}</Text>
-            </Property>
-          ))}
-        </PropertyList>
-      </Disclosure>
+      <ContentTabs key={exchange.uid} exchange={exchange} isAnswer />
     </>
   )
 }
