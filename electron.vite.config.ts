@@ -53,7 +53,7 @@ export default defineConfig({
             groups: [
               {
                 name: 'command-line',
-                test: /main\/(command-line|app-paths|process-host|commands\/(command|table|paint|parse|runners|closest))\.|terms\/texts\.|describe\/key\.|package\.json/,
+                test: /main\/(command-line|app-paths|process-host|commands\/(command|describe|table|paint|parse|runners|closest))\.|terms\/texts\.|describe\/key\.|package\.json/,
               },
               {
                 name: 'running',

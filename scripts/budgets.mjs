@@ -7,10 +7,10 @@ import { root } from './prepare.mjs'
 
 /** Lines of hand-written files, the longest path that contains a file counts. */
 export const LINES = {
-  'src/api/contract': 14_210,
+  'src/api/contract': 14_220,
   'src/api/control': 3_690,
   'src/api/domain': 7_060,
-  'src/api/http': 3_840,
+  'src/api/http': 3_850,
   'src/api/replay': 5_430,
   'src/api/scenarios': 3_280,
   'src/api/store': 6_670,
@@ -27,8 +27,8 @@ export const LINES = {
   'src/renderer/frame': 3_230,
   'src/renderer/screens': 19_280,
   'src/renderer/ui': 4_660,
-  src: 2_950,
-  test: 73_040,
+  src: 2_990,
+  test: 73_100,
   bench: 12_060,
   scripts: 3_950,
 }

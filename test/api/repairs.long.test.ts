@@ -175,7 +175,6 @@ const UNREPAIRABLE: Partial<Record<ErrorKey, string>> = {
   accountLocked: 'the payment names three records of one Customer, whom the operator unlocks',
   customerNotUpdatable: 'the worlds of these tests have no other Customer that can be edited',
   transferNotCanceled: 'the worlds of these tests have no other payment that waits',
-  returnTooLateToday: 'the last day of the return ends: on the next one it is expired',
   authorizationExpired: 'the world has no other payment that waits for a decision',
   authorizationFinal: 'the world has no other payment that waits for a decision',
   authorizationIneligible: 'the world has no other payment that waits for a decision',

@@ -10,6 +10,7 @@ import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { expectRefusal } from '../support/client.ts'
 import { PERSON } from '../support/customers.ts'
+import { createCaller } from '../support/operator.ts'
 import { ACH, setUpPayments } from '../support/payments.ts'
 import { expectUnchanged } from '../support/world.ts'
 
@@ -397,6 +398,23 @@ const LONG = ['2026-10-16T21:00:00.000Z', '2026-10-19T12:30:00.000Z'] as const
 const receivedDebit = (story: Story) => story.received('ach', -40)
 const sentCredit = async (story: Story) =>
   story.settle((await story.sent('credit', 40, { effective_entry_date: SETTLED.slice(0, 10) })).uid)
+
+it('offers a code with a longer period for a return that is too late, and no later day: on that it is expired', async () => {
+  const story = await returning({ start: Date.parse(SETTLED) - 2000 })
+  const { sandbox, until, ask, refused } = story
+  const uid = await receivedDebit(story)
+  await until('2026-08-18T21:00:00.000Z')
+  await refused(() => ask(uid, { ach: { ach_return_code: 'R01' } }), 'returnTooLateToday')
+  const operator = createCaller(sandbox)
+  const [sent] = (await operator('exchanges.list', { limit: 1 })).data
+  const { repairs } = await operator('exchanges.repair', { uid: sent!.uid })
+  expect(repairs.length).toBeGreaterThan(0)
+  for (const { change, advance } of repairs) {
+    expect(change).toEqual([{ field: 'ach.ach_return_code', before: 'R01', after: expect.any(String) }])
+    expect(advance).toBeUndefined()
+  }
+  expect(await operator('exchanges.send', repairs[0]!.request)).toMatchObject({ status: 201 })
+})
 
 describe.each(['real', 'fast'] as const)('8.3 deadlines of a payment settled on Monday, at pace %s', (pace) => {
   it.each([

@@ -2,7 +2,7 @@ import { afterAll, expect } from 'vitest'
 import type { MethodOutput } from '../../src/api/contract/control/methods.ts'
 import { allGoals } from '../../src/api/contract/reach.ts'
 import { call } from '../support/operator.ts'
-import { it, startSandbox } from '../support/sandbox.ts'
+import { it, shareDemo, startSandbox } from '../support/sandbox.ts'
 import { canonical } from '../support/world.ts'
 
 /** 100 % of the states, events and errors: reached from the empty world, or in the list of what cannot be reached. */
@@ -26,6 +26,15 @@ it.for(allGoals())(
     expect(canonical(one.sandbox.store.world)).toEqual(canonical(other.sandbox.store.world))
     await expectReached(one, goal)
   },
+)
+
+/** Its Program has other settings, and each rail needs a Product. Nothing is kept, so one world serves all. */
+const demo = await shareDemo()
+
+it.for(allGoals().filter(({ unreached }) => unreached === undefined))(
+  '$goal is reached in the demo world',
+  { timeout: 120_000 },
+  async ({ goal }) => expect(await demo.call('reach', { goal })).toMatchObject({ ok: true }),
 )
 
 /** What the world answers last, too. */

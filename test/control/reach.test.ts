@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { call, createCaller, expectControlError, refusingCalls } from '../support/operator.ts'
-import { it, startSandbox } from '../support/sandbox.ts'
+import { it, shareDemo, startSandbox } from '../support/sandbox.ts'
 import { canonical } from '../support/world.ts'
 
 /** The search from the empty world; the long test has all goals. */
@@ -13,6 +13,9 @@ it.for([
   ['virtual_reference_numbers=locked', 'virtual_reference_numbers', { locked_at: expect.any(String) }],
   ['transfers=settled type=ach', 'transfers', { status: 'settled', rail: 'ach' }],
   ['transactions=authorization_pending', 'transactions', { status: 'authorization_pending' }],
+  ['transactions=authorization_pending type=ach', 'transactions', { status: 'authorization_pending', type: 'ach' }],
+  ['transactions=denied', 'transactions', { status: 'denied', type: 'denied_authorization' }],
+  ['transactions=returned type=wire', 'transactions', { type: 'wire', return_uid: expect.any(String) }],
   ['transactions=returned code=R10', 'transactions', { ach: expect.objectContaining({ ach_return_code: 'R10' }) }],
   ['returns=settled', 'returns', { status: 'settled' }],
 ] as const)('reaches %s', async ([goal, collection, state], { sandbox }) => {
@@ -41,6 +44,17 @@ it.for([1001, 1003, 1004, 1012, 1015, 2003, 3005, 4016, 30010])(
     const { steps } = await call(sandbox, 'reach', { goal: `error=${code}`, apply: true })
     expect(steps.at(-1)).toMatchObject({ method: 'exchanges.send' })
     expect((await call(sandbox, 'exchanges.list', { limit: 1 })).data).toMatchObject([{ code }])
+  },
+)
+
+/** In the demo world each rail needs a Product. The long test has all goals. */
+const shared = await shareDemo()
+
+it.for(['event=transfers.rtp_settlement', 'transfers=failed type=wire', 'error=3005'])(
+  'reaches %s in the demo world',
+  async (goal) => {
+    const { steps } = await call(shared, 'reach', { goal })
+    expect(steps.length).toBeGreaterThan(0)
   },
 )
 
@@ -138,6 +152,7 @@ it.for([
   ['transactions=settled transactions=failed', /transactions is given twice/],
   ['transactions=returned code=R99', /there is no code R99/],
   ['customers=active code=R10', /code is for transactions/],
+  ['transfers=canceled type=book', /transfers of type book are never canceled; those of type ach, wire can be/],
   ['transactions=expired type=ach', /transactions of type ach are never expired; those of type \w+/],
   ['transactions=settled type=nonsense', /there is no type nonsense of transactions; there are /],
   ['transactions=returned code=C01', /C01 is of a notice of change, and a return has one such as R01/],

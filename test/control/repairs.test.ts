@@ -107,6 +107,16 @@ describe('exchanges.repair', () => {
     }
   })
 
+  it('never suggests a record to destroy, nor if the uid of a DELETE names none', async () => {
+    const { repair, counterparty } = await open()
+    const path = `/synthetic_accounts/${counterparty.slice(0, -1)}x`
+    expect(await repair('DELETE', path)).toMatchObject({
+      repairs: [],
+      none: expect.stringMatching(/another record in the path is not tried/),
+    })
+    expect((await repair('PUT', path, { name: 'Rent', note: 'Renamed' })).says[0]).toMatch(/in the path/)
+  })
+
   it('offers another method only if it changes something, too, and never DELETE', async () => {
     const { repair, customer, api } = await open()
     const { uid } = (await api.post('/customers', { email: 'b@x.test' })).body

@@ -10,7 +10,7 @@ import { call } from '../support/operator.ts'
 import { startSandbox } from '../support/sandbox.ts'
 
 describe('the files of the window', () => {
-  it.each(['GET', 'POST'])('%s: only GET reads them; everything else is the API', async (method) => {
+  it.each(['GET', 'HEAD', 'POST'])('%s: GET and HEAD read them; everything else is the API', async (method) => {
     const window = createTemporaryFolder()
     mkdirSync(join(window, 'assets'))
     writeFileSync(join(window, 'index.html'), '<title>window</title>')
@@ -23,6 +23,8 @@ describe('the files of the window', () => {
       const response = await fetch(`${origin}${path}`, { method })
       const body = await response.text()
       if (method === 'GET') expect(body).toContain(text)
+      else if (method === 'HEAD')
+        expect([response.status, response.headers.get('content-length')]).toEqual([200, `${text.length}`])
       else expect([response.status, body]).toEqual([404, expect.stringContaining('"errors"')])
     }
   })

@@ -785,7 +785,7 @@ export const errors = {
       'Insufficient time to process return.',
       'The return cannot be processed because there is insufficient time remaining to process and submit the return to the appropriate institution.',
     ),
-    "Send it again on a later business day, before that day's last cut-off.",
+    'Choose an ach_return_code with a longer window, if one fits. The next cut-off comes after the window, so waiting does not help.',
     '4.1',
   ),
   returnCodeUnsupported: withFix(

@@ -45,10 +45,22 @@ const NEVER_SET = 'it is a published status, and nothing in the specification le
 const unreachedStates: Readonly<Record<string, string>> = {
   'transactions.authorization.authorization_status=created': AT_ONCE,
   'transactions.authorization.authorization_status=auto_approved': NEVER_SET,
-  'transactions.status=denied': NEVER_SET,
   'returns.status=canceled': NEVER_SET,
   'virtual_reference_numbers.instant_payment_rail_registration_status=unregistered': NEVER_SET,
 }
+
+/** The types of records that can be in a state at all, where the machine does not say it. */
+const typesInStates: Readonly<Record<string, readonly string[]>> = {
+  'transactions.status=authorization_pending': ['ach', 'wire'],
+  'transactions.status=authorization_denied': ['ach', 'wire', 'instant_payment'],
+  'transactions.status=denied': ['denied_authorization'],
+  'transactions.status=canceled': ['ach', 'wire'],
+  'transactions.=returned': ['ach', 'wire'],
+  'transfers.status=pending': ['ach', 'wire', 'instant_payment'],
+  'transfers.status=canceled': ['ach', 'wire'],
+}
+export const typesIn = ({ collection, field, state }: NonNullable<AnyGoal['state']>): readonly string[] | undefined =>
+  typesInStates[`${collection}.${field}=${state}`]
 
 const unreachedErrors: { readonly [K in ErrorKey]?: string } = {
   bodyTooLarge: 'a request of more than 1 MB is no step that is worth saving: send one with any client',

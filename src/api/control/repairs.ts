@@ -228,7 +228,7 @@ const TAKEN = keys(
 const WAITS = keys(
   ...(['inactiveCustomer', 'customerNotUpdatable', 'syntheticAccountHasTransfer', 'externalAccountTooRecent'] as const),
   ...(['dailyTransfersExhausted', 'dailyAmountExhausted', 'vrnLockCooldown', 'vrnUnlockCooldown'] as const),
-  ...(['returnNotSettled', 'returnTooLateToday', 'returnNotCreated'] as const),
+  ...(['returnNotSettled', 'returnNotCreated'] as const),
 )
 /** All fields that are named are wrong. */
 const OF_SCHEMA = keys('missingParameter', 'invalidArgument', 'malformedUpdate', 'piiFrozen', 'returnExtraInformation')
@@ -267,15 +267,17 @@ class Search {
   }
 
   /**
-   * Whether the request changes a record that its path names.
+   * Whether the request would change another record if the one in its path were exchanged.
    *
-   * Assumed (invented): the record in the path of a DELETE, PUT or POST is never exchanged for another one, which the request would then change.
+   * Assumed (invented): the record in the path of a PUT or POST is never exchanged for another one, which the request would then change. The uid
+   * in the path of a DELETE is not exchanged even if it names no record.
    */
   hasTarget({ method, path }: Draft): boolean {
     const route = method === 'GET' || method === 'HEAD' ? undefined : findRoute(method, path)
     const collection = route && collectionOf(route, '{uid}')
     const uid = route?.params.uid
     if (!collection || uid === undefined) return false
+    if (method === 'DELETE') return true
     const { store } = this.#door
     const read = (tx: ReadTx) => (tx[collection] as ReadRecords<StoredRecord>).get(decode(uid))
     return store.read(this.program_uid, read, { canWait: true }) !== undefined

@@ -67,7 +67,7 @@ export function createServerHandler(options: ServerOptions): (req: IncomingMessa
     const { world, worldName } = given.startsWith(WORLDS) ? takePrefix(req, options) : { world: root, worldName: null }
     ;(res as Response).locals = { world, worldName, given } satisfies WindowLocals
     const { url = '' } = req
-    const isWindow = windowApp && req.method === 'GET' && WINDOW_URL.test(url)
+    const isWindow = windowApp && WINDOW_URLS[req.method ?? '']?.test(url)
     if (CONTROL_URL.test(url)) control(req as Request, res as Response)
     // Also for a world that does not exist: the window says so, and leads back.
     else if (isWindow) windowApp(req as Request, res as Response)
@@ -106,7 +106,11 @@ function requireWorld({ locals }: Response): RequestContext {
 const worldOf = (res: Response) => (res.locals as { readonly world: ControlledWorld }).world
 
 const CONTROL_URL = /^\/control(?:[/?]|$)/
-const WINDOW_URL = /^\/(?:assets\/|open\/|(?:index\.html)?(?:\?|$))/
+/** An address that is valid once is not used up by a HEAD. */
+const WINDOW_URLS: Readonly<Record<string, RegExp>> = {
+  GET: /^\/(?:assets\/|open\/|(?:index\.html)?(?:\?|$))/,
+  HEAD: /^\/(?:assets\/|(?:index\.html)?(?:\?|$))/,
+}
 
 // ── The control API ──────────────────────────────────────────────────────────────────────────────────────────────
 

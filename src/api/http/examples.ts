@@ -72,6 +72,7 @@ const COLLECTION_OF = {
   counterparty: 'synthetic_accounts',
   ach_account_type: 'synthetic_account_types',
   instant_payment_account_type: 'synthetic_account_types',
+  wire_account_type: 'synthetic_account_types',
   initial_product: 'products',
   archivable_vrn: 'virtual_reference_numbers',
   cancelable_transfer: 'transfers',
@@ -102,6 +103,7 @@ function common(tx: ReadTx): Found {
   return {
     ach_account_type: typeOf('ach_external'),
     instant_payment_account_type: typeOf('instant_payment_external'),
+    wire_account_type: typeOf('wire_external'),
     initiated_customer: newest(tx.customers, ({ status }) => status === 'initiated')?.uid,
     initial_product: newest(tx.products, (one) => one.prerequisite_product_uids.length === 0)?.uid,
     new_account_number: createAccountNumber('44', tx.synthetic_accounts.size),

@@ -48,8 +48,8 @@ const FIRST_FIELD = new Map<ErrorKey, readonly string[]>([
   ...about(['name'], 'vrnNotCreated'),
   ...about(['synthetic_account_uid'], 'vrnAccountIneligible'),
   ...about(ORIGINAL, 'returnNotCreated', 'returnExists', 'returnNotSettled', 'returnUnsupported', 'returnExpired'),
-  ...about(ORIGINAL, 'returnNetworkUnsupported', 'returnTooLateToday', 'returnCodeUnsupported', 'returnOfReturn'),
-  ...about(ORIGINAL, 'returnIneligible'),
+  ...about(ORIGINAL, 'returnNetworkUnsupported', 'returnCodeUnsupported', 'returnOfReturn', 'returnIneligible'),
+  ...about(['ach_return_code', ...ORIGINAL], 'returnTooLateToday'),
   ...about(['external_uid'], 'combinedTransferExists'),
 ])
 

@@ -2,7 +2,7 @@ import { type CollectionName, collectionNames, rowOf } from '../contract/collect
 import { ApiError, type ErrorKey, errorKeyOf, errors, isErrorKey } from '../contract/errors.ts'
 import { isPossible, type Machine, machines } from '../contract/machines.ts'
 import { achReturnCodes, instantPaymentRejections, nocCodes } from '../contract/network-codes.ts'
-import { FURTHER_FIELD, statesOf, whyNotReached, withStates } from '../contract/reach.ts'
+import { FURTHER_FIELD, statesOf, typesIn, whyNotReached, withStates } from '../contract/reach.ts'
 import { shapeOf } from '../contract/shape.ts'
 import { suggestNames } from '../contract/terms/nearest.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
@@ -203,11 +203,12 @@ function checkGoal(goal: Goal, find: Find) {
   }
   const machine: Machine | undefined = machineOf(state)
   const moves = Object.values(machine?.moves ?? {}).filter(({ to }) => to === state.state)
-  const types = moves.flatMap((move) => move.types ?? [])
+  const ofMoves = moves.every((move) => move.types) ? moves.flatMap((move) => move.types ?? []) : []
+  const types = typesIn(state) ?? ofMoves
   const known = typesOf(state.collection)
   if (type !== undefined && known.length > 0 && !known.includes(type))
     refuse(`there is no type ${type} of ${state.collection}; ${meant(type, known)}`)
-  if (type !== undefined && types.length > 0 && moves.every((move) => move.types) && !types.includes(type))
+  if (type !== undefined && types.length > 0 && !types.includes(type))
     refuse(`${state.collection} of type ${type} are never ${state.state}; those of type ${types.join(', ')} can be`)
   const about = uid ?? (state.collection === 'customers' ? customer : undefined)
   if (about !== undefined) {

@@ -3,6 +3,7 @@ import { type EndpointName, endpoints } from '../contract/endpoints.ts'
 import { errors } from '../contract/errors.ts'
 import { breakingOf, settingFor, withStates } from '../contract/reach.ts'
 import type { OutsideMovement } from '../contract/resources/outside-transactions.ts'
+import { ProductRail } from '../contract/resources/products.ts'
 import { examples } from '../contract/terms/examples.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { endingsWith, triggersById } from '../contract/triggers.ts'
@@ -119,6 +120,18 @@ const INSTANT = {
   },
 }
 
+const WIRE = {
+  synthetic_account_type_uid: examples.wire_account_type,
+  ach: undefined,
+  wire: { counterparty_name: 'Bayline Hotels' },
+}
+
+/** Counterparties that are reached by other rails than that of the example. */
+const counterparties: Readonly<Record<string, Move>> = {
+  instant_payment: create('instant', 'createSyntheticAccount', INSTANT),
+  wire: create('wire', 'createSyntheticAccount', WIRE),
+}
+
 const forced: readonly Move[] = Object.entries(triggersById).flatMap(([id, { data }]) =>
   data ? create(id, data.endpoint, data.fields) : [],
 )
@@ -147,16 +160,43 @@ const opening = {
   counterparty: create('', 'createSyntheticAccount'),
 } as const
 
+/** To the first Product with this rail, where a rail needs one. */
+const onboardFor = (rail: ProductRail): Move => ({
+  id: `onboard for ${rail}`,
+  about: 'customer_products',
+  make: async (place) => {
+    const { customer_uid, products } = place.read((tx) => ({
+      customer_uid: place.customer ?? place.values.get('customers'),
+      products: tx.program.rails_need_products ? [...tx.products.newestFirst()].reverse() : [],
+    }))
+    for (const { uid: product_uid, rails } of products) {
+      const body = { customer_uid, product_uid }
+      const call = rails.includes(rail) ? await request(place, 'onboardCustomer', { body }) : undefined
+      if (call) return { ...call, text: `${call.text} for ${rail}` }
+    }
+    return undefined
+  },
+})
+
 /** What the search begins from besides the world itself: a setting that the goal needs, then more and more of what payments need. */
 export function openingsFor(goal: Goal, moves: readonly Move[]): readonly (readonly Move[])[] {
   const { send, opening: further = [] } = breakingOf(goal)
+  const rail = goal.event === 'transfers.rtp_settlement' ? 'instant_payment' : goal.type
+  const counterparty = counterparties[rail ?? '']
   return [
     send ? [] : settingsFor(goal),
-    [opening.customer, opening.onboard, advance('idle')],
+    [opening.customer, opening.onboard, advance('idle'), ...ProductRail.options.map(onboardFor)],
     [opening.wire, advance('idle')],
     [opening.counterparty],
+    ...(counterparty ? [[counterparty]] : []),
     ...(further.length > 0 ? [further.flatMap((wanted) => moves.find(({ id }) => id === wanted) ?? [])] : []),
   ]
+}
+
+const TO_VRN = {
+  synthetic_account_uid: undefined,
+  customer_uid: examples.vrn_customer,
+  virtual_reference_number_uid: examples.virtual_reference_numbers,
 }
 
 const requests: readonly Move[] = [
@@ -164,7 +204,7 @@ const requests: readonly Move[] = [
   create('verified', 'createCustomer', { client_verified: true }),
   create('without details', 'createCustomer', { details: undefined }),
   general,
-  create('instant', 'createSyntheticAccount', INSTANT),
+  counterparties.instant_payment!,
   ...forced,
   create('', 'createCombinedTransfer'),
   create('fail', 'createCombinedTransfer', { 'synthetic_account.name': 'Fail Traders' }),
@@ -172,12 +212,12 @@ const requests: readonly Move[] = [
   money('ach credit', { transaction_type: 'ach', us_dollar_amount: 1250 }),
   money('ach debit', { transaction_type: 'ach', us_dollar_amount: -48.2 }),
   money('wire with a UETR', { us_dollar_amount: 50, uetr: 'eb6305c9-1f7f-49de-aed0-16487c27b42d' }),
-  money('to a VRN', {
-    synthetic_account_uid: undefined,
-    customer_uid: examples.vrn_customer,
-    virtual_reference_number_uid: examples.virtual_reference_numbers,
-  }),
+  money('to a VRN', TO_VRN),
 ]
+
+/** To a VRN by another rail than that of the example. */
+const toVrn = ({ type }: Goal): readonly Move[] =>
+  type === 'ach' || type === 'instant_payment' ? [money(`${type} to a VRN`, { ...TO_VRN, transaction_type: type })] : []
 
 /** Account numbers that force the code that the goal names, or one of a return. */
 const numbered = ({ code, state }: Goal): readonly Move[] => {
@@ -306,12 +346,17 @@ export function movesFor(goal: Goal): readonly Move[] {
   const answering = named ? [named] : endpointsWith(goal)
   const collections = wanted === undefined ? answering.map(collectionOf) : [wanted as CollectionName]
   const { advance: further = [], also = [], before, body } = breakingOf(goal)
-  const relevant = relevantTo([...collections, ...also])
+  const relevant = relevantTo([
+    ...collections,
+    ...also,
+    ...(goal.state?.state === 'returned' ? (['returns'] as const) : []),
+  ])
   const all = [
     ...['next', 'idle', ...further].map(advance),
     ...(before ? [create('with fields', before, body)] : []),
     ...requests,
     ...numbered(goal),
+    ...toVrn(goal),
     ...actions,
     ...decisions,
     ...movements,

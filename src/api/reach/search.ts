@@ -396,9 +396,11 @@ function* factsOf(place: Place, since: number): Iterable<string> {
     let made = 0
     for (const uid of place.records(name)) {
       const record = recordsOf(world, name).get(uid)!
-      if (record.made >= since) made++
+      // A step can be possible only with a record of the way, whose Customer is another one.
+      const isOfWay = record.made >= since
+      if (isOfWay) made++
       const sides = SIDES.flatMap((field) => accounts.get(textAt(record, field)) ?? [])
-      yield [factOf(record, name), ...sides.map((side) => forcedBy(side, 'synthetic_accounts'))].join(' ')
+      yield [isOfWay, factOf(record, name), ...sides.map((side) => forcedBy(side, 'synthetic_accounts'))].join(' ')
     }
     yield `${name} ${Math.min(made, 3)}`
   }

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 
@@ -74,12 +73,14 @@ export function readProcess(pid: number): ProcessInfo | undefined {
   return state && rest[16] ? { state, parent: Number(parent), group: Number(group), start: rest[16] } : undefined
 }
 
-/** The columns of ps, such as `ppid=,command=`. */
+/** The columns of ps, such as `ppid=,command=`. Linux seldom needs it, so that its module is loaded here. */
 export function askPs(pid: number, columns: string): string {
-  const { stdout } = spawnSync('ps', ['-o', columns, '-p', String(pid)], {
-    encoding: 'utf8',
-    env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
-  })
+  const { stdout } = process
+    .getBuiltinModule('node:child_process')
+    .spawnSync('ps', ['-o', columns, '-p', String(pid)], {
+      encoding: 'utf8',
+      env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
+    })
   return stdout ?? ''
 }
 

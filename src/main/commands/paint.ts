@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { escapeControls, escapeControlsInLines } from '../../api/contract/terms/texts.ts'
 
 /** Colors for a terminal: none with NO_COLOR, or where the output is no terminal; FORCE_COLOR wins over both. */
@@ -7,14 +6,15 @@ const CODES = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yel
 type Style = keyof typeof CODES
 export type Paint = (style: Style, text: string) => string
 
-/** Stands for the beginning of a color until a text is printed. It is random, so that no text of outside can have it. */
-const COLOR = `\ue000${randomBytes(12).toString('hex')}`
+/** Stands for the beginning of a color until a text is printed. It is random, so that no text of outside can have it. Without colors there is none. */
+let color: string | undefined
 
 /**
  * What a terminal gets: it obeys the colors of this program alone. Names, paths, answers and errors may have control characters, which
  * could clear the screen, set its title or write over what was printed.
  */
-export const formatForTerminal = (text: string): string => text.split(COLOR).map(escapeControlsInLines).join('\x1b[')
+export const formatForTerminal = (text: string): string =>
+  (color ? text.split(color) : [text]).map(escapeControlsInLines).join('\x1b[')
 
 /** The parts of one line, of which none can begin another line. */
 export const formatLine = (parts: readonly (string | null | undefined | false)[]): string =>
@@ -25,7 +25,8 @@ export const formatLine = (parts: readonly (string | null | undefined | false)[]
 
 export function createPaint(env: NodeJS.ProcessEnv, isTerminal: boolean): Paint {
   if (!hasColors(env, isTerminal)) return (_style, text) => text
-  return (style, text) => `${COLOR}${CODES[style][0]}m${text}${COLOR}${CODES[style][1]}m`
+  color ??= `\ue000${process.getBuiltinModule('node:crypto').randomBytes(12).toString('hex')}`
+  return (style, text) => `${color}${CODES[style][0]}m${text}${color}${CODES[style][1]}m`
 }
 
 function hasColors({ FORCE_COLOR, NO_COLOR, TERM }: NodeJS.ProcessEnv, isTerminal: boolean): boolean {

@@ -1,5 +1,6 @@
 import { findNearest } from '../../api/contract/terms/nearest.ts'
 import { type Input, OptionError, type Run, type Terminal } from './command.ts'
+import { describe, describeInText, map } from './describe.ts'
 import { formatCommandHelp, formatHelp } from './help.ts'
 import { type CommandName, commands, isCommandName } from './table.ts'
 
@@ -33,8 +34,8 @@ export const runners: Readonly<Record<CommandName, () => Promise<Run>>> = {
   listen: async () => (await import('./listen.ts')).listen,
   webhooks: async () => (await import('./webhooks.ts')).webhooks,
   events: async () => (await import('./webhooks.ts')).events,
-  describe: async () => (await import('./describe.ts')).describe,
-  map: async () => (await import('./describe.ts')).map,
+  describe: async () => describe,
+  map: async () => map,
   agents: async () => (await import('./agents.ts')).agents,
   mcp: async () => (await import('./mcp.ts')).mcp,
   doctor: async () => (await import('./doctor.ts')).doctor,
@@ -73,8 +74,7 @@ const printVersion: Run = async (_input, { version, print }) => {
 /** The words of `call` and `control` before --help name what its help is about. */
 export async function describeCommand(name: CommandName, terminal: Terminal, input?: Input): Promise<string> {
   const about = nameInWords[name]?.(input?.words ?? [])
-  if (input && about !== undefined)
-    return (await import('./describe.ts')).describeInText(about, { ...input, values: input.given }, terminal)
+  if (input && about !== undefined) return describeInText(about, { ...input, values: input.given }, terminal)
   const notes = await moreNotes[name]?.(terminal)
   return [formatCommandHelp(name, commands[name]), notes].filter(Boolean).join('\n\n')
 }

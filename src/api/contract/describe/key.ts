@@ -18,9 +18,10 @@ export const toKey = (name: string) =>
 /** Of what completion knows beside the names. No name has a key with a blank. */
 export const WORDS_KEY = 'words of completion'
 
-/** Two lines: the keys between tabs, and what they stand for. JSON has neither tabs nor ends of lines. */
+/** Two lines: the keys between tabs, and what they stand for. JSON has neither tabs nor ends of lines. A file of ASCII alone is read faster. */
 export const toPrepared = (keys: readonly string[], value: object) =>
-  `\t${keys.join('\t')}\t\n${JSON.stringify(value)}\n`
+  `\t${keys.join('\t')}\t\n${JSON.stringify(value).replaceAll(/[^ -~]/g, toEscape)}\n`
+const toEscape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** Searches the lines and reads the one that it needs: reading all of them takes longer than a command takes to run. */
 export function findPrepared<T>(lines: string, key: string): T | undefined {

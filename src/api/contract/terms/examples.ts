@@ -31,6 +31,7 @@ export const examples = {
   counterparty: 'Muzp7tK3PBVUXEVy',
   ach_account_type: 'hC7dMf2SyJb8PkTw',
   instant_payment_account_type: 'nT4wQk8ZsBv6RjXe',
+  wire_account_type: 'wR6tLm3XqYc9ZdPh',
   initiated_customer: 'arZc7AuGVrXZ7C2t',
   initial_product: 'cQ2vNf7ZxLm9TbKe',
   archivable_customer: '8G6xVc9EDn6GrZte',
