@@ -13,7 +13,7 @@ export const LINES = {
   'src/api/http': 3_840,
   'src/api/replay': 5_430,
   'src/api/scenarios': 3_280,
-  'src/api/store': 6_560,
+  'src/api/store': 6_570,
   'src/api/system': 210,
   'src/api/time': 700,
   'src/api/views': 3_860,
