@@ -53,20 +53,24 @@ export async function checkFiles(folder: string): Promise<CheckedFiles> {
 
 /** The commits since the world file and those of the history are there, and the world file has the records that they lead to. */
 function checkHistory(folder: string, world: World | undefined, note: OnProblem) {
-  const { segments, commits, reader } = readHistory(folder, note)
+  let logged: LoggedCounts | undefined
+  let saved: string | undefined
+  const { segments, reader } = readHistory(folder, note, (commit) => {
+    logged = commit.logged
+    if (commit.seq === world?.seq) saved = commit.digest
+  })
   const { oldest, newest } = reader
   const [first] = segments
   if (world && !segments.some(({ firstSeq }) => firstSeq === world.seq + 1))
     note(missingSegment(segmentPath(folder, world.seq + 1)))
   if (first && oldest !== undefined && first.firstSeq > oldest) note(missingSegment(segmentPath(folder, oldest)))
-  const saved = world && commits.find(({ seq }) => seq === world.seq)
-  if (saved && saved.digest !== `${digestOf(world)}`)
+  if (world && saved !== undefined && saved !== `${digestOf(world)}`)
     note(
       new StoreError(
         `${worldPath(folder)} does not have the records that there were after commit ${world.seq}. ${WHAT_TO_DO}`,
       ),
     )
-  return { files: segments.length, newest, logged: commits.at(-1)?.logged }
+  return { files: segments.length, newest, logged }
 }
 
 interface CheckedHistory {

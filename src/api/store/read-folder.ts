@@ -147,17 +147,16 @@ export interface CommitPlace extends Pick<Commit, 'seq' | 'digest'> {
 }
 
 /** All commits, for a check and a repair. The records that were saved with each must follow from its changes. */
-export function readHistory(folder: string, onProblem: OnProblem) {
+export function readHistory(folder: string, onProblem: OnProblem, onCommit: (place: CommitPlace) => void) {
   const reader = new HistoryReader(folder, onProblem)
   const segments = listSegments(folder)
-  const commits: CommitPlace[] = []
+  let last: CommitPlace | undefined
   for (const segment of segments)
     reader.add(segment, segment === segments.at(-1), (short, { at, length, number }) => {
       const { path } = segment
       const commit = withReplacement(path, restoreCommit(short))
       const { seq, digest, imports = 0, replacement: { parts } = {} } = commit
       const before = `${digestBefore(commit)}`
-      const last = commits.at(-1)
       if (last?.seq === seq - 1 && last.digest !== before)
         onProblem(
           new StoreError(
@@ -165,7 +164,8 @@ export function readHistory(folder: string, onProblem: OnProblem) {
           ),
         )
       const logged = countCalls(commit.cause.exchange ? [{ uid: commit.cause.exchange }] : [], commit.logged)
-      commits.push({ path, line: { at, length, number }, seq, digest, before, imports, parts, logged })
+      last = { path, line: { at, length, number }, seq, digest, before, imports, parts, logged }
+      onCommit(last)
     })
-  return { segments, commits, reader }
+  return { segments, reader }
 }

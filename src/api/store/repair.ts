@@ -110,10 +110,15 @@ function* readableLines(path: string): Iterable<ScannedLine> {
 // ── The world and its history ────────────────────────────────────────────────────────────────────────────────────
 
 /** Of all segments in the order of their numbers, each once: a file may be there twice, or under the name of another one. */
-const findCommits = (folder: string): readonly CommitPlace[] =>
-  [...new Map(readHistory(folder, () => {}).commits.map((one) => [one.seq, one])).values()].sort(
-    (a, b) => a.seq - b.seq,
+function findCommits(folder: string): readonly CommitPlace[] {
+  const found = new Map<number, CommitPlace>()
+  readHistory(
+    folder,
+    () => {},
+    (commit) => void found.set(commit.seq, commit),
   )
+  return [...found.values()].sort((a, b) => a.seq - b.seq)
+}
 
 /** Rows of commits each of which leads on from the one before it. An import is in one as a whole or not at all. */
 function slicesOf(commits: readonly CommitPlace[]): CommitPlace[][] {
