@@ -16,7 +16,7 @@ const pictures = [
   { name: 'customer', place: ({ customer }) => `#/customers/${customer}`, text: 'Quayside Bakery' },
   { name: 'payment', place: ({ payment }) => `#/transactions/${payment}`, text: 'us_dollar_amount' },
   { name: 'ledger', place: () => '#/accounts', text: 'Table' },
-  { name: 'time', place: () => '#/time', text: 'Time' },
+  { name: 'time', place: () => '#/accounts?line=line', text: 'Requests' },
   {
     name: 'palette',
     place: () => '#/customers',
