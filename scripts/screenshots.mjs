@@ -11,7 +11,6 @@ const MOST_BYTES = 1_500_000
 
 /** `place` gets the uids of createTraffic(); the picture is taken when `text` is visible and `act` is done. */
 const pictures = [
-  { name: 'connect', place: () => '#/connect', text: 'What your app needs' },
   { name: 'requests', place: ({ refused }) => `#/requests/${refused}`, text: 'Request' },
   { name: 'customer', place: ({ customer }) => `#/customers/${customer}`, text: 'Quayside Bakery' },
   { name: 'payment', place: ({ payment }) => `#/transactions/${payment}`, text: 'us_dollar_amount' },
