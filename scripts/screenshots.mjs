@@ -11,12 +11,11 @@ const MOST_BYTES = 1_500_000
 
 /** `place` gets the uids of createTraffic(); the picture is taken when `text` is visible and `act` is done. */
 const pictures = [
-  { name: 'connect', place: () => '#/connect', text: 'What your app needs' },
   { name: 'requests', place: ({ refused }) => `#/requests/${refused}`, text: 'Request' },
   { name: 'customer', place: ({ customer }) => `#/customers/${customer}`, text: 'Quayside Bakery' },
   { name: 'payment', place: ({ payment }) => `#/transactions/${payment}`, text: 'us_dollar_amount' },
   { name: 'ledger', place: () => '#/accounts', text: 'Table' },
-  { name: 'time', place: () => '#/time', text: 'Time' },
+  { name: 'time', place: () => '#/accounts?line=line', text: 'Requests' },
   {
     name: 'palette',
     place: () => '#/customers',

@@ -278,8 +278,8 @@ describe('a failed task', IN_BROWSER, () => {
     expect(title).toBe('A task failed')
     expect(body).toBe('A task that nobody can do: failed: No runner for tasks of kind fragile')
     click()
-    await page.getByText('Failed', { exact: true }).waitFor()
-    expect(new URL(page.url()).hash).toBe('#/time')
+    await page.getByText('Failed, not retried by itself').waitFor()
+    await page.getByRole('tab', { name: /^Tasks/, selected: true }).waitFor()
     expect(window.state).toMatchObject({ minimized: false, focused: true })
     double.system.hasNotifications = false
     await page.getByRole('button', { name: '1 hour' }).click()

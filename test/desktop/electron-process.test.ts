@@ -74,7 +74,7 @@ describe.skipIf(!electron)('the process of the desktop app, in a real Electron',
       if (statuses.length >= 2_000) clearInterval(load)
     }, 20)
     onTestFinished(() => clearInterval(load))
-    for (const name of ['Requests', 'Time', 'Faults', 'Requests']) {
+    for (const name of ['Requests', 'Inject', 'Faults', 'Requests']) {
       await menu('Go', name)
       await page.getByRole('heading', { name, exact: true }).first().waitFor()
       expect(await page.evaluate(() => window.sandbox!.call('clock.read', {}))).toMatchObject({ ok: true })
@@ -199,8 +199,8 @@ describe.skipIf(!electron)('the process of the desktop app, in a real Electron',
     await expect.poll(() => existsSync(join(runtime, 'sandbank'))).toBe(true)
     const onWayland = { ...env, WAYLAND_DISPLAY: 'sandbank', DISPLAY: '' }
     const { app, page, menu, quit } = await start([...EPHEMERAL, '--ozone-platform=wayland'], { env: onWayland })
-    await menu('Go', 'Time')
-    await page.getByRole('heading', { name: 'Time' }).waitFor()
+    await menu('Go', 'Faults')
+    await page.getByRole('heading', { name: 'Faults' }).waitFor()
     const isShown = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.isVisible())
     await expect.poll(isShown).toBe(true)
     expect(await page.evaluate(() => window.sandbox!.call('clock.advance', { by: 'PT1H' }))).toMatchObject({ ok: true })

@@ -23,6 +23,13 @@ import {
 
 const commit = (page: Page) => page.getByRole('contentinfo').getByText(/^commit/)
 
+/** Places of the line of time, which stays under the clock on every screen, by their tabs. */
+const panesOfLine = new Map([
+  ['Line of time', /^Line/],
+  ['Scheduled tasks', /^Tasks/],
+  ...['Operations', 'Snapshots', 'Worlds'].map((name) => [name, new RegExp(`^${name}`)] as const),
+])
+
 describe.skipIf(!electron)('in a real Electron, one app', () => {
   const ends: (() => void | Promise<void>)[] = []
   const shared = {} as { app: Started }
@@ -233,7 +240,7 @@ describe.skipIf(!electron)('in a real Electron, one app', () => {
             .submenu!.items.map((item) => item.label || item.type),
         label,
       )
-    await menu('Go', 'Time')
+    await menu('Go', 'Faults')
     await page.getByRole('button', { name: '1 hour' }).focus()
     await page.keyboard.press('?')
     const listed = page.getByRole('heading', { name: 'Go to' }).locator('..').locator('dl > div')
@@ -249,7 +256,10 @@ describe.skipIf(!electron)('in a real Electron, one app', () => {
     expect(places).toEqual(keys)
     for (const label of places) {
       await menu('Go', label)
-      await expect.poll(() => page.title()).toMatch(`Sandbank · ${label.split('    ')[0]}`)
+      const [name = ''] = label.split('    ')
+      const tab = panesOfLine.get(name)
+      if (tab) await page.getByRole('tab', { name: tab, selected: true }).waitFor()
+      else await expect.poll(() => page.title()).toMatch(`Sandbank · ${name}`)
     }
     expect(await labelsOf('File')).toEqual(
       expect.arrayContaining(['New Window', 'New World…', 'Open World…', 'Recent Worlds', 'Open Data Folder']),
@@ -333,9 +343,9 @@ describe.skipIf(!electron)('in a real Electron', () => {
     await started.close(page)
     expect((await clients[1].client.get('/customers')).status).toBe(200)
     await expect.poll(() => second.getByRole('grid').getByText('/customers').count()).toBe(2)
-    await started.menu('Go', 'Time')
-    await second.getByRole('heading', { name: 'Time' }).waitFor()
-    expect(second.url()).toMatch(/\?world=one#\/time$/)
+    await started.menu('Go', 'Faults')
+    await second.getByRole('heading', { name: 'Faults' }).waitFor()
+    expect(second.url()).toMatch(/\?world=one#\/faults$/)
     await started.quit()
   })
 

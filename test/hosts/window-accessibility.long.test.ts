@@ -17,7 +17,6 @@ import {
   press,
   region,
   row,
-  rows,
   sees,
   select,
   visit,
@@ -27,14 +26,7 @@ import {
 
 const DAY_MS = 86_400_000
 
-/** Kinds of task that take long, that fail, and that do nothing. */
-const tasks = {
-  'take long': takeLong,
-  fragile: () => {
-    throw new Error('the bank is on fire')
-  },
-  plain: () => 'happened',
-}
+const tasks = { 'take long': takeLong }
 
 /** Collects the violations; `show` goes to a place and waits for a text. */
 function checksOf(page: Page) {
@@ -92,48 +84,23 @@ describe('no breach of WCAG A and AA', IN_BROWSER, () => {
     nothing()
   })
 
-  it('Time and Snapshots: failed and held tasks, a preview, an advance, a comparison, a reset', async (context) => {
+  it('an advance, and a comparison of snapshots', async (context) => {
     const sandbox = await openWindow({ tasks })
-    scheduleTasks(sandbox, ['fragile', 1_000], ['plain', DAY_MS], ['plain', 9 * DAY_MS], ['take long', 20 * DAY_MS])
-    const page = await visit(context, sandbox.gui, { at: '#/time' })
-    const { check, dialog, nothing } = checksOf(page)
-    const results = region(page, 'Result')
-    const progress = region(page, 'Advance in progress')
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await press(page, 'h')
-    await sees(results, '1 outcome needs attention')
-    await select(row(page, 'plain'))
-    await clickButton(region(page, 'Selected task'), 'Hold')
-    await sees(region(page, 'Selected task'), 'advances skip it until')
-    await page.getByLabel('Advance by').selectOption('business_days')
-    await clickButton(page, 'Preview')
-    await sees(page, 'not reached by this advance')
-    await call(sandbox, 'clock.set', { break_on: { collection: 'transactions', status: 'settled' } })
-    await sees(page, 'Freezes when a Transaction')
-    await check('failed and held tasks, and a preview')
-    await page.getByLabel('Advance by').selectOption('duration')
-    await page.getByLabel('Duration', { exact: true }).fill('P40D')
-    await button(page, 'Advance').first().click()
-    await progress.waitFor()
+    scheduleTasks(sandbox, ['take long', 20 * DAY_MS])
+    const page = await visit(context, sandbox.gui, { at: '#/customers?line=line' })
+    const { check, nothing } = checksOf(page)
+    await call(sandbox, 'snapshots.keep', { name: 'before' })
+    await clickButton(page, 'Custom…')
+    await page.getByLabel('A duration or a time in New York').fill('P40D')
+    await button(page.getByRole('dialog'), 'Advance').click()
+    await page.getByRole('progressbar').waitFor()
     await check('an advance')
-    await clickButton(progress, 'Cancel')
-    await sees(results, 'Canceled before')
-
-    await goTo(page, '#/snapshots')
-    await clickButton(page, 'Save')
-    await sees(page, /^Saved snapshot/)
-    await check('snapshots')
-    await call(sandbox, 'clock.advance', { by: 'PT1S' })
+    await clickButton(page, 'Cancel')
+    await sees(page, /^Canceled before its end/)
     await sandbox.client().post('/customers', {})
-    await button(page, /^Compare /).click()
+    await goTo(page, '#/compare?of=snapshots&a=before')
     await sees(page, /records? differ/)
     await check('a comparison')
-    await goTo(page, '#/snapshots?pane=history')
-    await select(rows(page).first())
-    await check('the history')
-    await goTo(page, '#/snapshots?pane=reset')
-    await clickButton(page, 'Start over…')
-    await dialog('starting over')
     nothing()
   })
 

@@ -718,9 +718,6 @@ describe('panes', IN_BROWSER, () => {
       ['#/scenarios', 'Width of the list', 'ArrowRight'],
       ['#/inject', 'Width of the list', 'ArrowRight'],
       ['#/inject', 'Width of the body', 'ArrowLeft'],
-      ['#/time', 'Width of the clock settings', 'ArrowLeft'],
-      ['#/time', 'Height of the result', 'ArrowDown'],
-      ['#/snapshots?pane=history', 'Height of the selected commit', 'ArrowUp'],
       ['#/reference', 'Width of the list', 'ArrowRight'],
       ['#/faults', 'Width of the form', 'ArrowLeft'],
       ['#/settings', 'Width of the list', 'ArrowRight'],
@@ -740,7 +737,7 @@ describe('panes', IN_BROWSER, () => {
       await expect.poll(() => measure(page, name), { message: hash }).toBe(was + 16)
       await expect.poll(() => sizeOf(page, name), { message: hash }).toBe(was + 16)
       const { x, y, width, height } = (await separator(page, name).boundingBox())!
-      const by = grow === 'ArrowLeft' || grow === 'ArrowUp' ? -40 : 40
+      const by = grow === 'ArrowLeft' ? -40 : 40
       const [toX, toY] = width > height ? [0, by] : [by, 0]
       await page.mouse.move(x + width / 2, y + height / 2)
       await page.mouse.down()

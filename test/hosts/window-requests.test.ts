@@ -19,6 +19,7 @@ import {
   request,
   row,
   sees,
+  select,
   visit,
 } from '../support/window.ts'
 
@@ -327,7 +328,6 @@ describe('edit and resend', IN_BROWSER, () => {
 })
 
 describe('what was undone', IN_BROWSER, () => {
-  const results = (page: Page) => region(page, 'Result')
   const now = async (sandbox: TestSandbox) => (await call(sandbox, 'clock.read', {})).now
   const seqOf = async (sandbox: TestSandbox) => (await call(sandbox, 'world.describe', {})).seq
 
@@ -349,10 +349,13 @@ describe('what was undone', IN_BROWSER, () => {
     await addressHas(page, new RegExp(undone))
     await sees(request(page), `Undone by commit ${rewind}: operator rewound the world. The current world`)
 
-    await goTo(page, '#/snapshots?pane=history')
-    const line = region(page, 'History').getByRole('row').filter({ hasText: 'undone:' }).first()
+    await goTo(page, '#/requests?line=operations')
+    const line = region(page, 'Line of time').getByRole('row').filter({ hasText: 'undone:' }).first()
     await line.click({ position: { x: 20, y: 10 } })
-    await sees(page, `Undone by commit ${rewind}: operator rewound the world, commit ${before}.`)
+    await sees(
+      region(page, 'Selected commit'),
+      `Undone by commit ${rewind}: operator rewound the world, commit ${before}.`,
+    )
     await button(page, `Rewind to commit ${after}`).waitFor()
     await call(sandbox, 'world.rewind', { seq: rewind - 1 })
     await goTo(page, '#/requests')
@@ -384,54 +387,39 @@ describe('what was undone', IN_BROWSER, () => {
     await expect.poll(order).toEqual(expected)
     await page.reload()
     await expect.poll(order).toEqual(expected)
-    await goTo(page, '#/time')
-    await button(page, /^Undo the advance to/).click()
-    await button(page, /^Redo the advance to/).waitFor()
-    expect(await now(sandbox)).toBe(began)
-    await goTo(page, '#/requests')
+    await press(page, 'g', 'o')
+    await select(region(page, 'Line of time').getByRole('row').filter({ hasText: 'advance of 2 hours' }).first())
+    await button(region(page, 'Selected commit'), /^Undo operation/).click()
     await sees(page, '(undone)')
+    expect(await now(sandbox)).toBe(began)
   })
 
   it('a user undoes and redoes advances and settings; both survive leaving the screen, an advance also a reload', async (context) => {
     const sandbox = await openDemo({ clock: 'frozen' })
     const began = await now(sandbox)
-    const page = await visit(context, sandbox.gui, { at: '#/time' })
+    const page = await visit(context, sandbox.gui, { at: '#/faults' })
     const away = async () => {
       await goTo(page, '#/customers')
       await page.getByRole('heading', { level: 1, name: 'Customers' }).waitFor()
     }
+    const [undo, redo] = [button(page, /^Undo advance of 1 hour/), button(page, 'Redo advance of 1 hour')]
     await clickButton(page, '1 hour')
-    await clickButton(page, 'Undo the advance')
-    await button(page, 'Redo the advance').waitFor()
+    await undo.click()
+    await redo.waitFor()
     expect(await now(sandbox)).toBe(began)
-    // From there one click leads to what was undone.
-    await link(results(page), 'See what was undone').click()
-    await page.getByRole('tab', { name: 'History', selected: true }).waitFor()
-    await sees(page, 'undone: operator advanced the clock')
-    await sees(region(page, 'Selected commit'), 'operator advanced the clock')
-    expect(await link(page, 'See what was undone').count(), 'it is here').toBe(0)
     await away()
-    await goTo(page, '#/time')
-    await button(page, 'Redo the advance').waitFor()
     await page.reload()
-    await button(page, 'Redo the advance').waitFor()
-    expect(await button(page, 'Undo the advance').count()).toBe(0)
-    await clickButton(page, 'Redo the advance')
-    await button(page, 'Undo the advance').waitFor()
+    await redo.waitFor()
+    expect(await undo.count()).toBe(0)
+    await redo.click()
+    await undo.waitFor()
     expect(await now(sandbox)).not.toBe(began)
-    // The two rewinds are no later changes that would be lost.
-    expect(await results(page).getByText('will be undone, too').count()).toBe(0)
 
-    // Another client undoes an advance: it is not offered again, and the window says what undid it.
-    const seq = await seqOf(sandbox)
-    await clickButton(page, '1 hour')
-    await button(page, 'Undo the advance').waitFor()
-    await expect.poll(() => seqOf(sandbox)).toBeGreaterThan(seq)
-    await call(sandbox, 'world.rewind', { seq })
-    await sees(results(page), /^Undone by commit [\d,]+: operator rewound the world, commit/)
-    await button(page, /^Undo commit [\d,]+: operator rewound the world/).waitFor()
-    await call(sandbox, 'world.reset', { world: 'empty' })
-    await sees(results(page), /^Undone by commit [\d,]+: operator reset the world/)
+    // Another client undoes it: the clock bar names that one instead, and it can be undone, too.
+    const { operation } = (await call(sandbox, 'operations.preview', {})).undo!
+    await call(sandbox, 'world.rewind', { seq: operation - 1 })
+    await button(page, /^Undo action: rewound the world/).click()
+    await undo.waitFor()
 
     await goTo(page, '#/settings')
     await clickButton(page, 'Expire now')
@@ -440,5 +428,9 @@ describe('what was undone', IN_BROWSER, () => {
     await goTo(page, '#/settings')
     await clickButton(page, 'Undo the expiry')
     await button(page, 'Redo the expiry').waitFor()
+    // From there one click leads to what was undone.
+    await link(page, 'See what was undone').click()
+    await sees(region(page, 'Selected commit'), 'expired the access tokens of a Program')
+    await sees(region(page, 'Line of time'), 'undone:')
   })
 })

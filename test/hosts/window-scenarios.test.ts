@@ -274,7 +274,7 @@ describe('replays, imports and faults', IN_BROWSER, () => {
     expect(await region(comparison(page), 'Recorded').innerText()).toContain('ada@example.test')
     expect(await region(comparison(page), 'Replayed').innerText()).toContain('4016')
     // A refused request has changed nothing.
-    expect(await button(page, /^Undo/).count()).toBe(0)
+    expect(await button(page.locator('main'), /^Undo/).count()).toBe(0)
     await clickButton(page, 'Replay another…')
 
     // Several are chosen by mouse or keyboard.

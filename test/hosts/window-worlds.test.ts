@@ -64,7 +64,7 @@ describe('worlds in the window', IN_BROWSER, () => {
 
     // One that does not exist is named, and the other one stays.
     const compared = page.url()
-    await goTo(page, `#/worlds?pane=compare&a=branch-1-b&b=gone&about=transactions/${uid}`)
+    await goTo(page, `#/compare?a=branch-1-b&b=gone&about=transactions/${uid}`)
     await sees(page, 'There is no world “gone”.')
     await denied.getByText('authorization_denied', { exact: true }).first().waitFor()
     expect(await page.getByText('The worlds could not be compared.').count()).toBe(0)
@@ -84,11 +84,11 @@ describe('worlds in the window', IN_BROWSER, () => {
     const sandbox = await openDemo()
     const { uid } = await receiveWireToApprove(sandbox)
     const before = sandbox.store.world.seq - 1
-    const page = await visit(context, sandbox.gui, { at: '#/snapshots?pane=history', lossy: true })
-    await select(rows(page).nth(1))
+    const page = await visit(context, sandbox.gui, { at: '#/payments?line=operations', lossy: true })
+    await select(page.locator('[data-line] [data-row]').nth(1))
     await clickButton(page, `New world from commit ${before}`)
     await switcher(page).waitFor()
-    expect(path(page)).toBe(`/worlds/world-1/#/snapshots?pane=history&commit=${before}`)
+    expect(path(page)).toBe('/worlds/world-1/#/payments')
     expect(await switcher(page).innerText()).toContain('world-1')
     await expect.poll(() => page.title()).toContain('Sandbank · world-1 · ')
     const one = sandbox.worlds.get('world-1')!
@@ -96,7 +96,7 @@ describe('worlds in the window', IN_BROWSER, () => {
 
     // The record does not exist there: its list is shown. What happens there arrives, what happens elsewhere does not.
     await back(page).click()
-    await sees(page, 'Select an operation')
+    await switcher(page).waitFor()
     await goTo(page, `#/transactions/${uid}`)
     await sees(page, 'waiting for the Client’s decision')
     await switcher(page).focus()
@@ -143,7 +143,7 @@ describe('worlds in the window', IN_BROWSER, () => {
     await clickButton(page.getByRole('dialog'), 'Drop')
     await sees(page, 'Dropped checkout.')
     expect(sandbox.worlds.get('checkout')).toBeUndefined()
-    await goTo(page, '#/worlds?pane=compare')
+    await goTo(page, '#/compare')
     await sees(page, /^There is only the root world\. Create another one/)
   })
 })
@@ -160,18 +160,19 @@ describe('a second window', IN_BROWSER, () => {
 
   it('a user creates a hosted world, sees that it is one, and cannot choose the pace that it does not have', async (context) => {
     const sandbox = await openDemo()
-    const page = await visit(context, sandbox.gui, { at: '#/worlds', lossy: true })
+    const page = await visit(context, sandbox.gui, { at: '#/?line=worlds', lossy: true })
     await page.getByLabel('New world from').selectOption('a fresh world that behaves as the hosted sandbox')
     await clickButton(page, 'Create and open')
     await page.getByRole('contentinfo').getByText('hosted', { exact: true }).waitFor()
-    await clickButton(page, 'Pace: fast')
-    const real = page.getByRole('menuitemradio', { name: /^real/ })
+    await clickButton(page, 'Custom…')
+    const real = button(region(page, 'Clock'), 'real')
     await real.waitFor()
     expect(await real.getAttribute('aria-disabled')).toBe('true')
-    expect(await real.innerText()).toContain('The hosted sandbox has none: payments take seconds.')
-    await goTo(page, '#/worlds')
+    await sees(region(page, 'Clock'), 'The hosted sandbox has none: payments take seconds.')
+    await press(page, 'Escape')
+    await goTo(page, '#/connect?line=worlds')
     await page.getByRole('cell', { name: 'fresh hosted' }).waitFor()
-    await goTo(page, '#/snapshots?pane=reset')
+    await clickButton(page, 'Start over…')
     await page.getByRole('radio', { name: /^hosted/ }).waitFor()
     expect(await page.getByRole('radio', { name: /^(?:demo|empty)/ }).count()).toBe(0)
   })
@@ -219,8 +220,8 @@ describe('a second window', IN_BROWSER, () => {
 
     // Another world, from the menu of its link. Each follows its own.
     const world = await call(sandbox, 'worlds.create', { name: 'second', from: 'empty' })
-    await goTo(page, '#/worlds')
-    await link(page, world.name).click({ button: 'right' })
+    await goTo(page, '#/connect?line=worlds')
+    await link(page, world.name).last().click({ button: 'right' })
     expect(await menuItem(page, /./).allInnerTexts()).toEqual(['Open in a new tab', 'Copy address'])
     const other = await nextTab(page, () => menuItem(page, 'Open in a new tab').click())
     await back(other).waitFor()
@@ -230,7 +231,7 @@ describe('a second window', IN_BROWSER, () => {
     expect((await client.post('/customers', { email: 'ada@example.test' })).status).toBe(201)
     await rows(other).filter({ hasText: '/customers' }).first().waitFor()
     expect(await rows(page).count()).toBe(0)
-    await goTo(page, '#/worlds')
+    await goTo(page, '#/requests?line=worlds')
     const again = await nextTab(page, () => clickButton(page, 'Open second in a new tab'))
     await back(again).waitFor()
 

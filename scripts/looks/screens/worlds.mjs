@@ -1,4 +1,4 @@
-import { click, clickAt, fill, selectTab, waitForText } from '../actions.mjs'
+import { click, clickAt, fill, press, waitForText } from '../actions.mjs'
 import { callControl } from '../sandbox.mjs'
 
 /** Two forks of the world, approved in one. */
@@ -12,17 +12,18 @@ const branch = async (page, sandbox) => {
 }
 const record = '#/transactions/$payment'
 const open = click(/^Switch world/)
+const list = press('g', 'w')
 const dropOne = async (_page, sandbox) => void (await callControl(sandbox, 'worlds.drop', { name: 'branch-1-b' }))
 
 export const states = [
-  ['worlds-root-only', '#/worlds'],
-  ['worlds-name-wrong', '#/worlds', fill('Name', 'No')],
+  ['worlds-root-only', '#/customers?line=worlds'],
+  ['worlds-name-wrong', '#/customers?line=worlds', fill('Name', 'No')],
   ['worlds-branched', record, branch],
   ['worlds-deny', record, branch, click('Deny…')],
   ['worlds-differences', record, branch, clickAt('section[aria-label=Comparison] summary')],
-  ['worlds-list', record, branch, selectTab(/^Worlds/)],
-  ['worlds-keep', record, branch, selectTab(/^Worlds/), click(/^Keep/)],
-  ['worlds-drop', record, branch, selectTab(/^Worlds/), click(/^Drop/)],
+  ['worlds-list', record, branch, list],
+  ['worlds-keep', record, branch, list, click(/^Keep/)],
+  ['worlds-drop', record, branch, list, click(/^Drop/)],
   ['worlds-switch', record, branch, open],
   ['worlds-dropped', record, branch, dropOne, click('Refresh'), waitForText('There is no world')],
 ]

@@ -4,14 +4,13 @@ import { states as connect } from '../screens/connect.mjs'
 import { states as faults } from '../screens/faults.mjs'
 import { states as frame } from '../screens/frame.mjs'
 import { states as inject } from '../screens/inject.mjs'
+import { states as line } from '../screens/line.mjs'
 import { states as lists } from '../screens/lists.mjs'
 import { OTHER_COLLECTIONS, states as records } from '../screens/records.mjs'
 import { states as reference } from '../screens/reference.mjs'
 import { states as requests } from '../screens/requests.mjs'
 import { states as scenarios } from '../screens/scenarios.mjs'
 import { states as settings } from '../screens/settings.mjs'
-import { states as snapshots } from '../screens/snapshots.mjs'
-import { states as time } from '../screens/time.mjs'
 
 /** The demo world with a few requests: every screen. */
 export const demo = {
@@ -45,7 +44,7 @@ export const demo = {
     }
   },
   states: [
-    ...[...connect, ...requests, ...lists, ...records, ...accounts, ...time, ...inject],
-    ...[...scenarios, ...snapshots, ...faults, ...reference, ...settings, ...frame],
+    ...[...connect, ...requests, ...lists, ...records, ...accounts, ...line, ...inject],
+    ...[...scenarios, ...faults, ...reference, ...settings, ...frame],
   ],
 }

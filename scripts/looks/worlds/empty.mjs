@@ -5,13 +5,13 @@ export const empty = {
   name: 'empty',
   world: 'empty',
   states: [
-    ...['connect', 'requests', 'accounts', 'time', 'inject'].map(screen),
-    ...['scenarios', 'snapshots', 'webhooks', 'faults', 'reference', 'settings'].map(screen),
+    ...['connect', 'requests', 'accounts', 'inject'].map(screen),
+    ...['scenarios', 'webhooks', 'faults', 'reference', 'settings'].map(screen),
     ...['customers', 'transactions', 'transfers', 'combined_transfers', 'returns', 'vrns'].map((name) => [
       ...screen(name),
       waitForText('--data-raw'),
     ]),
-    ['snapshots-history', '#/snapshots?pane=history'],
+    ...['line', 'tasks', 'operations', 'snapshots', 'worlds'].map((pane) => [pane, `#/connect?line=${pane}`]),
     ['replay-own', '#/requests?replay=own'],
     ['palette', '#/customers', openPalette()],
     ['inject-no-customer', '#/inject?kind=vrn'],

@@ -23,7 +23,6 @@ export const frame = {
       clickExact('Replay'),
       waitForText('Replay another…'),
     ],
-    ['due', '#/customers', clickAt('section[aria-label="Scheduled"] button')],
     ['custom', '#/customers', click('Custom…')],
     ['custom-wrong', '#/customers', click('Custom…'), fill(/^A duration/, 'soon'), clickExact('Advance')],
     ['drop', '#/customers', dragFile('notes.txt', 'a text', 'dragover')],

@@ -1,4 +1,4 @@
-import { click, clickAt, clickExact, fill, select, waitForText, waitForTimeline } from '../actions.mjs'
+import { click, clickAt, clickExact, fill, waitForText, waitForTimeline } from '../actions.mjs'
 import { callControl, createTraffic } from '../sandbox.mjs'
 
 /** Two business days later, at pace real, with a second Program. The last state stops the sandbox. */
@@ -18,32 +18,18 @@ export const later = {
   },
   states: [
     ['accounts', '#/accounts'],
-    ['time', '#/time'],
+    ['line', '#/accounts?line=line'],
     ['customer-story', '#/customers/$customer?tab=story', waitForTimeline],
     ['record-queued', '#/transactions/$payment'],
     ['requests', '#/requests'],
     ['programs', '#/customers', clickAt('button:has-text("Switch Program.")')],
     ['settings', '#/settings'],
     ['settings-saved', '#/settings', fill('minimum_amount', '25'), clickExact('Save'), waitForText('Saved: 1 change.')],
-    ['snapshots-long', '#/snapshots'],
-    ['snapshots-restored', '#/snapshots', click('Restore short'), waitForText('Restored short.')],
-    [
-      'snapshots-rewound',
-      '#/snapshots?pane=history',
-      clickAt('[data-row]', 3),
-      click(/^Rewind to commit/),
-      waitForText(/^Rewound to commit/),
-    ],
-    ['time-break', '#/time', clickExact('Set'), waitForText(/^Freezes when/)],
-    ['time-after', '#/time', click('1 business day'), waitForText(/tasks? ran\.$/)],
-    [
-      'time-advancing',
-      '#/time',
-      select('Advance by', 'business_days'),
-      fill('Business days', '2600'),
-      clickExact('Advance'),
-      waitForText('Ran so far'),
-    ],
+    ['snapshots-long', '#/customers?line=snapshots'],
+    ['snapshots-restored', '#/customers?line=snapshots', click('Restore short'), waitForText('Restored short.')],
+    ['operations', '#/customers?line=operations', clickAt('[data-line] [data-row]', 3)],
+    ['break', '#/customers', click('Custom…'), clickExact('Set'), waitForText(/^Freezes when/)],
+    ['advanced', '#/customers?line=line', click('1 business day'), waitForText(/^Undo advance of 1 business day/)],
     [
       'lost',
       '#/customers',

@@ -75,12 +75,12 @@ export function* findUndo(store: ReadStore, wanted?: number): Steps<UndoStep> {
     if (begun.size > 0) continue
     // Of several with commits between each other's, the one that began first, as for redo.
     target ??= whole.findLast((one) => !isByItself(one))?.seq
-    if (!whole.some(({ seq }) => seq === target)) continue
+    if (target === undefined || commit.seq > target) continue
     const to = commit.seq - 1
     const isAdvance = causeOfOperation(commit).name === 'clock.advance'
     const at = (isAdvance ? times.get(first) : isRequestOrDecision(commit) ? commit.at : null) ?? null
     if (to >= store.firstSeq || to === store.beginning.seq)
-      return { ...(yield* describeStep(store, whole, target!, to)), at }
+      return { ...(yield* describeStep(store, whole, target, to)), at }
     break
   }
   throw refusal(
@@ -284,7 +284,7 @@ function wordsOf({ cause, goes_on_from, at, until }: Summary): string {
 const MINUTE_MS = 60_000
 const LONGEST_IN_HOURS = 48 * 60
 
-/** `of 8 business days`, if it ends at the same time of day; a short one in hours or minutes; else by its end. */
+/** `of 8 business days`, if it ends at the same time of day; a short one in hours, minutes or seconds; else by its end. */
 function describeSpan(from: number, to: number): string {
   const [begin, end] = [newYorkTime(from), newYorkTime(to)]
   const minutes = (to - from) / MINUTE_MS
@@ -293,12 +293,15 @@ function describeSpan(from: number, to: number): string {
     for (let day = bankingDayAfter(begin.date); day < end.date; day = bankingDayAfter(day)) days++
     return `of ${count(days, 'business day')}`
   }
-  if (minutes >= LONGEST_IN_HOURS) return `to ${end.date} ${new Date(end.time_ms).toISOString().slice(11, 16)} ET`
-  if (minutes < 1 || !Number.isInteger(minutes)) return `of ${count(Math.round((to - from) / 1000), 'second')}`
-  return `of ${minutes % 60 === 0 ? count(minutes / 60, 'hour') : count(minutes, 'minute')}`
+  if (minutes < 2) return `of ${count(Math.round(minutes * 60), 'second')}`
+  if (minutes < LONGEST_IN_HOURS && Number.isInteger(minutes))
+    return `of ${minutes % 60 === 0 ? count(minutes / 60, 'hour') : count(minutes, 'minute')}`
+  return `to ${end.date} ${new Date(end.time_ms).toISOString().slice(11, 19).replace(/:00$/, '')} ET`
 }
 
 const count = (n: number, one: string) => `${n.toLocaleString('en-US')} ${one}${n === 1 ? '' : 's'}`
+
+const MAX_NAMED = 3
 
 /** Its tasks with what they came to, the money that settled; without tasks, how many records it changed. */
 function didOf({ tasks, money, records }: Summary): string {
@@ -308,9 +311,12 @@ function didOf({ tasks, money, records }: Summary): string {
   outcomes.delete('done')
   const byCount = ([, a]: [string, number], [, b]: [string, number]) => b - a
   const came = [...outcomes].sort(byCount).map(([outcome, n]) => `${n.toLocaleString('en-US')} ${outcome}`)
-  const changed = Object.entries(records)
-    .sort(byCount)
+  const byCollection = Object.entries(records).sort(byCount)
+  const others = byCollection.slice(MAX_NAMED).reduce((sum, [, n]) => sum + n, 0)
+  const changed = byCollection
+    .slice(0, MAX_NAMED)
     .map(([name, n]) => count(n, name.replaceAll('_', ' ').replace(/s$/, '')))
+    .concat(others > 0 ? count(others, 'other record') : [])
   return [
     ran > 0 ? `${count(ran, 'task')}${came.length > 0 ? `: ${came.join(', ')}` : ''}` : changed.join(', '),
     Number(money) === 0 ? '' : `$${formatAmount(money)} settled`,

@@ -23,6 +23,8 @@ const LEAST_UNFOLDED_PX = 200
 interface LineState {
   readonly height: number
   readonly pane: LinePane
+  /** The pane takes the focus as soon as it is shown. */
+  readonly isAsked: boolean
   /** Of Operations. */
   readonly commit: number | null
   /** In milliseconds. */
@@ -38,6 +40,7 @@ const stored = readStored('localStorage', STORED)
 export const useLine = create<LineState>()(() => ({
   height: typeof stored === 'number' ? stored : FOLDED_PX,
   pane: 'line',
+  isAsked: false,
   commit: null,
   span: 14 * DAY_MS,
   from: null,
@@ -58,12 +61,7 @@ export function resizeLine(to?: number) {
 /** Unfolds it at a pane, which takes the focus. */
 export function openLine(pane: LinePane, commit: number | null = null) {
   if (useLine.getState().height === FOLDED_PX) resizeLine()
-  useLine.setState({ pane, commit })
-  requestAnimationFrame(() =>
-    document
-      .querySelector<HTMLElement>('[data-line] :is([role=slider], [role=grid], [role=tab][aria-selected=true])')
-      ?.focus(),
-  )
+  useLine.setState({ pane, commit, isAsked: true })
 }
 
 /** As an address says it: `?line=operations&commit=42`. */

@@ -35,7 +35,6 @@ export function ClockBar() {
     >
       <Mode mode={isLost ? 'unknown' : advancing ? 'advancing' : (clock?.mode ?? 'frozen')} />
       <Now />
-      <span className={styles.separator} />
       {advancing ? <AdvanceStatus goal={goal} /> : <ClockControls />}
       <Button icon={Search} className={cx(styles.jump, 'end')} onClick={openPalette}>
         <span className="unseen">Jump to anything</span>
@@ -88,7 +87,6 @@ function ClockControls() {
         <toggle.icon size={12} fill="currentColor" strokeWidth={1.5} aria-hidden="true" />
         {toggle.label}
       </ActionButton>
-      <span className={styles.separator} />
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would add a border and a legend. */}
       <div className={cx('row', styles.advance)} role="group" aria-label="Advance">
         <ButtonGroup>

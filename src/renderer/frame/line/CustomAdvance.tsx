@@ -92,7 +92,7 @@ function PaceButton({ pace, isOn }: { pace: Pace; isOn: boolean }) {
   const action = paceAction(pace)
   return (
     <Row gap={6}>
-      <ActionButton action={action} small aria-pressed={isOn}>
+      <ActionButton action={action} aria-pressed={isOn}>
         {action.label}
       </ActionButton>
       <span className="meta">{action.blocked ?? action.detail}</span>
@@ -110,7 +110,7 @@ function ClockSettings() {
         <span className="data soft" style={{ width: 76 }}>
           Pace
         </span>
-        <Stack gap={2}>
+        <Stack gap={4}>
           {paces.map((pace) => (
             <PaceButton key={pace} pace={pace} isOn={pace === clock.pace} />
           ))}

@@ -1,7 +1,16 @@
 import { ChevronDown, ChevronUp, Minus, Plus } from 'lucide-react'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useFeed, useNow } from '../../data/feed.ts'
-import { FOLDED_PX, linePaneNames, linePanes, openLine, openLineAt, resizeLine, useLine } from '../../data/line.ts'
+import {
+  FOLDED_PX,
+  type LinePane,
+  linePaneNames,
+  linePanes,
+  openLine,
+  openLineAt,
+  resizeLine,
+  useLine,
+} from '../../data/line.ts'
 import { useRoute } from '../../data/route.ts'
 import { useQuery } from '../../data/sandbox.ts'
 import { useWorlds } from '../../data/worlds.ts'
@@ -75,10 +84,14 @@ export function Line() {
         ),
         content:
           name === 'line' ? (
-            <Plot height={height - BORDERS_PX - BAR_PX} isFolded={false} />
+            <>
+              <Plot height={height - BORDERS_PX - BAR_PX} isFolded={false} />
+              <FocusIfAsked pane={name} />
+            </>
           ) : (
             <Suspense fallback={<Skeleton rows={4} />}>
               <Pane name={name} />
+              <FocusIfAsked pane={name} />
             </Suspense>
           ),
       }))}
@@ -101,6 +114,19 @@ export function Line() {
 function Pane({ name }: { name: keyof typeof panes }) {
   const Shown = panes[name]
   return <Shown />
+}
+
+/** Focuses what the keys of a pane are for, as soon as it is shown. */
+function FocusIfAsked({ pane }: { pane: LinePane }) {
+  const isAsked = useLine((line) => line.isAsked && line.pane === pane)
+  const here = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    if (!isAsked) return
+    useLine.setState({ isAsked: false })
+    const shown = here.current?.closest('[role=tabpanel]')?.querySelector<HTMLElement>('[role=slider], [role=grid]')
+    ;(shown ?? document.querySelector<HTMLElement>('[data-line] [role=tab][aria-selected=true]'))?.focus()
+  }, [isAsked])
+  return <span ref={here} hidden />
 }
 
 /** A link to a pane names it in its address: it opens the pane, and the address is as before. */
@@ -129,28 +155,23 @@ function Zoom() {
   const zoom = (by: number) => useLine.setState({ span: Math.min(MOST_SPAN, Math.max(LEAST_SPAN, span * by)) })
   return (
     <>
-      {from !== null && (
-        <Button small onClick={() => useLine.setState({ from: null })}>
-          Back to now
-        </Button>
-      )}
+      {from !== null && <Button onClick={() => useLine.setState({ from: null })}>Back to now</Button>}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would add a border and a legend. */}
       <span role="group" aria-label="Zoom">
         <ButtonGroup>
           {Object.entries(zooms).map(([name, wanted]) => (
             <Button
               key={name}
-              small
               aria-pressed={span === wanted}
               onClick={() => useLine.setState({ span: wanted, from: null })}
             >
               {name}
             </Button>
           ))}
-          <Button icon={Plus} small aria-label="Zoom in" title="Zoom in (+)" onClick={() => zoom(0.5)} />
-          <Button icon={Minus} small aria-label="Zoom out" title="Zoom out (-)" onClick={() => zoom(2)} />
         </ButtonGroup>
       </span>
+      <Button icon={Plus} bare aria-label="Zoom in" title="Zoom in (+)" onClick={() => zoom(0.5)} />
+      <Button icon={Minus} bare aria-label="Zoom out" title="Zoom out (-)" onClick={() => zoom(2)} />
     </>
   )
 }

@@ -72,7 +72,6 @@ interface PlotProps {
 }
 
 export function Plot({ height, isFolded }: PlotProps) {
-  const box = useRef<HTMLDivElement>(null)
   const plot = useRef<HTMLDivElement>(null)
   const width = useWidth(plot)
   const now = useNow(1_000)
@@ -86,7 +85,13 @@ export function Plot({ height, isFolded }: PlotProps) {
   const rows = rowsOf(height, isFolded ? 0 : branches.length, isFolded)
   const x = point === null ? null : positionOf(view, point.at)
 
-  const choose = (to: Point) => {
+  /** Keys that follow each other quickly go on from where the one before arrives. */
+  const arriving = useRef<Promise<Point | null>>(Promise.resolve(null))
+  const step = async (by: -1 | 1) => {
+    // Without a connection it stays where it is: the frame says that there is none.
+    arriving.current = arriving.current.then((here) => pointAfter(here, now, tasks, by)).catch(() => point)
+    const to = await arriving.current
+    if (to === null) return
     setPoint(to)
     // What is out of sight comes to the middle.
     if (to.at < view.from || to.at > view.to) useLine.setState({ from: to.at - span / 2 })
@@ -100,8 +105,8 @@ export function Plot({ height, isFolded }: PlotProps) {
     if (ctrlKey || metaKey || altKey || isOpen) return
     const at = point?.at ?? now
     const keys: Record<string, () => unknown> = {
-      ArrowLeft: async () => choose(await pointAfter(point, now, tasks, -1)),
-      ArrowRight: async () => choose(await pointAfter(point, now, tasks, 1)),
+      ArrowLeft: () => step(-1),
+      ArrowRight: () => step(1),
       Home: () => useLine.setState({ from: null }),
       '+': () => zoom(0.5, at),
       '-': () => zoom(2, at),
@@ -134,12 +139,7 @@ export function Plot({ height, isFolded }: PlotProps) {
   return (
     // The keys are also for the point, which has the focus after its menu.
     // biome-ignore lint/a11y/noStaticElementInteractions: see above.
-    <div
-      className={styles.box}
-      ref={box}
-      onKeyDown={(event) => void onKeyDown(event)}
-      data-folded={isFolded ? '' : undefined}
-    >
+    <div className={styles.box} onKeyDown={(event) => void onKeyDown(event)}>
       {!isFolded && <Labels rows={rows} branches={branches} />}
       <div className={styles.plot} ref={plot}>
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the box above has the keys. */}
@@ -156,7 +156,11 @@ export function Plot({ height, isFolded }: PlotProps) {
           title={isFolded ? 'Click a point to go there; drag the lower edge to unfold.' : undefined}
           onClick={async ({ clientX, currentTarget }) => {
             const at = timeAt(view, clientX - currentTarget.getBoundingClientRect().left)
-            setPoint(await findPoint({ at, near: (10 / width) * span, now, tasks, parts, from: view.from }))
+            const place = { at, near: (10 / width) * span, now, tasks, parts, from: view.from }
+            arriving.current = findPoint(place).catch(() => point)
+            const found = await arriving.current
+            if (found === null) return
+            setPoint(found)
             setOpen(true)
           }}
         >
@@ -364,88 +368,65 @@ const NOW_PX = 6
 /** A mark for each part in each of its lanes. Folded, one for each part. */
 function Past({ view, rows, parts, end }: Pick<DrawingProps, 'view' | 'rows' | 'parts'> & { end: number }) {
   // What happened just now stands beside the line of now.
-  const placed = parts.map((part) => ({ part, x: Math.min(positionOf(view, Date.parse(part.until)), end - NOW_PX) }))
-  const labelled = (
-    lane: Lane,
-    countOf: (part: PartOfTime) => number,
-    labelOf: (here: readonly PartOfTime[]) => string,
-  ) => {
-    const here = placed.filter(({ part }) => countOf(part) > 0)
-    return placeMarks(
-      here,
-      ({ x }) => x,
-      (items) => labelOf(items.map(({ part }) => part)),
-      end,
-    ).map((mark) => ({
-      ...mark,
-      y: rows.laneOf(lane),
-    }))
-  }
-  const sum = (here: readonly PartOfTime[], of: (part: PartOfTime) => number) =>
-    here.reduce((n, part) => n + of(part), 0)
-  if (rows.isFolded)
-    return placed.map(({ part, x }) => (
-      <circle key={part.commit} className={styles.node} cx={x} cy={rows.main} r="3">
-        <title>{describePart(part)}</title>
-      </circle>
-    ))
+  const placed: readonly { part: PartOfTime; x: number }[] = parts.map((part) => ({
+    part,
+    x: Math.min(positionOf(view, Date.parse(part.until)), end - NOW_PX),
+  }))
   return (
     <>
       {placed.map(({ part, x }) => (
         <g key={part.commit}>
-          <circle className={styles.node} cx={x} cy={rows.main} r="3.2">
+          <circle className={styles.node} cx={x} cy={rows.main} r="3">
             <title>{describePart(part)}</title>
           </circle>
-          {part.requests > 0 && <Bar x={x} y={rows.laneOf('Requests')} n={part.requests} most={rows.laneHeight - 6} />}
+          {part.requests > 0 && !rows.isFolded && (
+            <Bar x={x} y={rows.laneOf('Requests')} n={part.requests} most={rows.laneHeight - 6} />
+          )}
         </g>
       ))}
-      {labelled(
-        'Decisions',
-        ({ decisions }) => decisions,
-        (here) =>
-          plural(
-            sum(here, ({ decisions }) => decisions),
-            'decision',
-          ),
-      ).map(({ x, y, label }) => (
-        <g key={x}>
-          <path className={styles.done} d={`M${x} ${y - 5}l5 5-5 5-5-5z`} />
-          <text x={x + 9} y={y + 4}>
-            {label}
-          </text>
-        </g>
-      ))}
-      {labelled(
-        'Tasks',
-        ({ tasks }) => tasks,
-        (here) =>
-          plural(
-            sum(here, ({ tasks }) => tasks),
-            'task',
-          ),
-      ).map(({ x, y, label }) => (
-        <g key={x}>
-          <circle className={styles.done} cx={x} cy={y} r="4.5" />
-          <text x={x + 9} y={y + 4}>
-            {label}
-          </text>
-        </g>
-      ))}
-      {labelled(
-        'Money',
-        ({ settled }) => settled,
-        (here) => formatAmount(sum(here, ({ money }) => Number(money)).toFixed(2)),
-      ).map(({ x, y, label }) => (
-        <g key={x}>
-          <rect className={styles.done} x={x - 2} y={y - 7} width="4" height="14" />
-          <text x={x + 7} y={y + 4}>
-            {label}
-          </text>
-        </g>
-      ))}
+      {!rows.isFolded &&
+        countedLanes.map(({ lane, count, word, shape }) => {
+          const here = placed.filter(({ part }) => count(part) > 0)
+          const labelOf = (items: readonly (typeof placed)[number][]) =>
+            lane === 'Money' && items.length === 1
+              ? formatAmount(items[0]!.part.money)
+              : word(items.reduce((n, { part }) => n + count(part), 0))
+          return placeMarks(here, ({ x }) => x, labelOf, end).map(({ x, label }) => (
+            <g key={`${lane} ${x}`} transform={`translate(${x} ${rows.laneOf(lane)})`}>
+              <path className={styles.done} d={shape} />
+              <text x="9" y="4">
+                {label}
+              </text>
+            </g>
+          ))
+        })}
     </>
   )
 }
+
+interface CountedLane {
+  readonly lane: Lane
+  readonly count: (part: PartOfTime) => number
+  /** Of several parts that share a mark. */
+  readonly word: (n: number) => string
+  readonly shape: string
+}
+
+const countedLanes: readonly CountedLane[] = [
+  {
+    lane: 'Decisions',
+    count: ({ decisions }) => decisions,
+    word: (n) => plural(n, 'decision'),
+    shape: 'M0-5l5 5-5 5-5-5z',
+  },
+  {
+    lane: 'Tasks',
+    count: ({ tasks }) => tasks,
+    word: (n) => plural(n, 'task'),
+    shape: 'M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0',
+  },
+  { lane: 'Money', count: ({ settled }) => settled, word: (n) => `${formatCount(n)} settled`, shape: 'M-2-7h4v14h-4z' },
+]
 
 /** The more there are, the higher; a hundred are twice as high as ten. */
 function Bar({ x, y, n, most }: { x: number; y: number; n: number; most: number }) {
@@ -474,7 +455,7 @@ function Flags({ view, rows }: { view: View; rows: Rows }) {
     view.width,
   ).map(({ x, items, label }) => (
     <g key={x} transform={`translate(${x} ${rows.main})`} data-flag>
-      <path className={styles.flag} d="M0 0V-14h9l-2.500 3.500 2.500 3.500H0" />
+      <path className={styles.flag} d="M0 0V-14h9l-2.5 3.5 2.5 3.5H0" />
       {!rows.isFolded && (
         <text x="13" y="-6">
           {label}

@@ -1,4 +1,5 @@
 import { SkipForward } from 'lucide-react'
+import type { Task } from '../../../api/contract/resources/tasks.ts'
 import { ActionButton } from '../../actions/ActionButton.tsx'
 import type { Action } from '../../actions/action.ts'
 import { advanceTo } from '../../actions/clock.ts'
@@ -36,21 +37,26 @@ export function PointMenu({ point, now, open, setOpen, style }: PointMenuProps) 
     >
       <Stack gap={6} pad="8 12 12" text="data">
         {point.task ? (
-          <TaskFacts point={point} />
+          <TaskFacts task={point.task} />
         ) : point.operation ? (
           <p className="wrap">
             <Text>{point.operation.says}</Text>
             <span className="soft">: {point.operation.did || 'no record changed'}</span>
           </p>
         ) : null}
-        {point.at > now ? <Ahead at={point.at} /> : point.task ? null : <Behind point={point} />}
+        {point.commit !== null ? (
+          <Behind commit={point.commit} operation={point.operation} />
+        ) : point.at > now ? (
+          <Ahead at={point.at} />
+        ) : (
+          !point.task && <p className="soft">Nothing is stored from before this time.</p>
+        )}
       </Stack>
     </Popover>
   )
 }
 
-function TaskFacts({ point: { task } }: { point: Point }) {
-  if (!task) return null
+function TaskFacts({ task }: { task: Task }) {
   return (
     <>
       <p className="wrap">
@@ -77,9 +83,8 @@ function Ahead({ at }: { at: number }) {
   )
 }
 
-function Behind({ point: { commit, operation } }: { point: Point }) {
+function Behind({ commit, operation }: { commit: number; operation: Point['operation'] }) {
   useWorldAction()
-  if (commit === null) return <p className="soft">Nothing is stored from before this time.</p>
   return (
     <>
       {[

@@ -49,7 +49,8 @@ export async function pointAfter(
 ): Promise<Point> {
   const here = point ?? { ...NOWHERE, at: now }
   const due = tasks.toSorted((a, b) => a.due_at.localeCompare(b.due_at))
-  if (here.at > now || here.task) {
+  // The time of the window is in whole seconds, so what just happened may be after it.
+  if (here.task || (here.commit === null && here.at > now)) {
     const next =
       step === 1
         ? due.find(({ due_at }) => Date.parse(due_at) > here.at)
@@ -87,7 +88,8 @@ export async function findPoint({ at, near, now, tasks, parts, from }: Place): P
     const [task] = tasks
       .filter(({ due_at }) => distance(Date.parse(due_at)) < near)
       .sort((a, b) => distance(Date.parse(a.due_at)) - distance(Date.parse(b.due_at)))
-    if (task || at > now) return task ? pointOfTask(task) : { ...NOWHERE, at }
+    if (task) return pointOfTask(task)
+    if (at > now) return { ...NOWHERE, at: Math.max(now + SECOND_MS, roundTo(near, at)) }
   }
   const [part = await newestBefore(at, from, parts)] = parts
     .filter(({ until }) => distance(Date.parse(until)) < near)
@@ -97,6 +99,15 @@ export async function findPoint({ at, near, now, tasks, parts, from }: Place): P
   const { undo: operation } = await sandbox['operations.preview']({ operation: part.last })
   const isNear = distance(Date.parse(part.until)) < near
   return { at: isNear ? Date.parse(part.until) : at, commit: part.commit, operation, task: null }
+}
+
+const SECOND_MS = 1_000
+const STEPS = [60 * 60, 15 * 60, 60].map((seconds) => seconds * SECOND_MS)
+
+/** A round time, as far as the pointer allows. */
+function roundTo(near: number, at: number): number {
+  const step = STEPS.find((one) => one <= near) ?? SECOND_MS
+  return Math.round(at / step) * step
 }
 
 const BEGINNING = '2000-01-01T00:00:00.000Z'
