@@ -45,6 +45,8 @@ export class InProcessServer {
   #onConnection: OnConnection = () => {}
   /** True if the process of this server was killed. */
   hasEnded = () => false
+  /** What the killed process sent in vain. */
+  unsent = 0
 
   constructor(port: number, options: Options, handler: Handler) {
     this.port = port
@@ -157,9 +159,12 @@ class RequestToReceiver extends EventEmitter {
   }
 
   end(body: string) {
+    const server = newestServer()
     // What a killed process sends reaches nothing.
-    if (newestServer().hasEnded())
+    if (server.hasEnded()) {
+      server.unsent++
       return void queueMicrotask(() => this.emit('error', new Error('The process has ended')))
+    }
     const statusCode = this.#isProbe ? 204 : receive(this.#url, body)
     queueMicrotask(() => this.emit('response', Object.assign(Readable.from([]), { statusCode, headers: {} })))
   }

@@ -112,7 +112,7 @@ export class SimulatedHost implements Host {
 
   /** Lets what is sent to webhooks be sent and recorded, and the code of a killed process run to its end. */
   async settle() {
-    const progress = () => [this.seq, this.receiver.attempts, this.disk.injected].join()
+    const progress = () => [this.seq, this.receiver.attempts, this.#server.unsent, this.disk.injected].join()
     for (let quiet = 0, last = ''; quiet < QUIET_TURNS; quiet++) {
       await new Promise((resolve) => setImmediate(resolve))
       if (progress() !== last) quiet = 0
