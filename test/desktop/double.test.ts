@@ -272,7 +272,7 @@ describe('a failed task', IN_BROWSER, () => {
   it('is shown as a notification, which opens the task; in the window if the system has none', async () => {
     const { page, double, window } = await start(await createFailingTasks())
     window.minimize()
-    await page.getByRole('button', { name: '1 hour' }).click()
+    await page.getByRole('button', { name: '1 hour', exact: true }).click()
     await expect.poll(() => double.notifications).toHaveLength(1)
     const [{ title, body, click }] = double.notifications as [(typeof double.notifications)[0]]
     expect(title).toBe('A task failed')
@@ -282,7 +282,7 @@ describe('a failed task', IN_BROWSER, () => {
     await page.getByRole('tab', { name: /^Tasks/, selected: true }).waitFor()
     expect(window.state).toMatchObject({ minimized: false, focused: true })
     double.system.hasNotifications = false
-    await page.getByRole('button', { name: '1 hour' }).click()
+    await page.getByRole('button', { name: '1 hour', exact: true }).click()
     const scheduled = page.getByRole('grid', { name: 'Scheduled tasks' })
     const failed = scheduled.locator('[data-row]').filter({ hasText: 'No runner for tasks of kind fragile' })
     await expect.poll(() => failed.count()).toBe(2)

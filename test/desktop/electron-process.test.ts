@@ -200,7 +200,7 @@ describe.skipIf(!electron)('the process of the desktop app, in a real Electron',
     const onWayland = { ...env, WAYLAND_DISPLAY: 'sandbank', DISPLAY: '' }
     const { app, page, menu, quit } = await start([...EPHEMERAL, '--ozone-platform=wayland'], { env: onWayland })
     await menu('Go', 'Faults')
-    await page.getByRole('heading', { name: 'Faults' }).waitFor()
+    await page.getByRole('heading', { name: 'Faults', exact: true }).waitFor()
     const isShown = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.isVisible())
     await expect.poll(isShown).toBe(true)
     expect(await page.evaluate(() => window.sandbox!.call('clock.advance', { by: 'PT1H' }))).toMatchObject({ ok: true })

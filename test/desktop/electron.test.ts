@@ -57,7 +57,7 @@ describe.skipIf(!electron)('in a real Electron, one app', () => {
   it('advances the clock from the window', async () => {
     const { page } = shared.app
     const before = await page.locator('[data-now]').getAttribute('datetime')
-    await page.getByRole('button', { name: '1 hour' }).click()
+    await page.getByRole('button', { name: '1 hour', exact: true }).click()
     await expect
       .poll(async () => page.locator('[data-now]').getAttribute('datetime'))
       .toBe(new Date(Date.parse(before!) + 3_600_000).toISOString().replace('.000Z', 'Z'))
@@ -83,7 +83,7 @@ describe.skipIf(!electron)('in a real Electron, one app', () => {
     await page.evaluate(() => void (location.href = 'https://example.com/'))
     // The driver waits for a navigation that was prevented, until there is another one.
     await page.reload()
-    await page.getByRole('button', { name: '1 hour' }).waitFor()
+    await page.getByRole('button', { name: '1 hour', exact: true }).waitFor()
     expect(page.url()).toBe(here)
     expect(await page.evaluate(() => typeof (globalThis as { require?: unknown }).require)).toBe('undefined')
   })
@@ -92,7 +92,7 @@ describe.skipIf(!electron)('in a real Electron, one app', () => {
     const { page } = shared.app
     await shared.app.menu('Go', 'Program settings')
     await page.getByRole('heading', { name: 'Program settings' }).waitFor()
-    const button = page.getByRole('button', { name: '1 hour' })
+    const button = page.getByRole('button', { name: '1 hour', exact: true })
     await button.focus()
     const bar = page.getByRole('search', { name: 'Find on this screen' })
     const count = () => bar.getByRole('status').getAttribute('data-count')
@@ -241,7 +241,7 @@ describe.skipIf(!electron)('in a real Electron, one app', () => {
         label,
       )
     await menu('Go', 'Faults')
-    await page.getByRole('button', { name: '1 hour' }).focus()
+    await page.getByRole('button', { name: '1 hour', exact: true }).focus()
     await page.keyboard.press('?')
     const listed = page.getByRole('heading', { name: 'Go to' }).locator('..').locator('dl > div')
     await listed.first().waitFor()
@@ -344,7 +344,7 @@ describe.skipIf(!electron)('in a real Electron', () => {
     expect((await clients[1].client.get('/customers')).status).toBe(200)
     await expect.poll(() => second.getByRole('grid').getByText('/customers').count()).toBe(2)
     await started.menu('Go', 'Faults')
-    await second.getByRole('heading', { name: 'Faults' }).waitFor()
+    await second.getByRole('heading', { name: 'Faults', exact: true }).waitFor()
     expect(second.url()).toMatch(/\?world=one#\/faults$/)
     await started.quit()
   })

@@ -90,7 +90,7 @@ describe('the Settings of the desktop app', IN_BROWSER, () => {
     await expect.poll(() => refusal.innerText()).toMatch(`${one} already contains a world`)
     expect(await folderOf(page)).toBe(one)
     // The previous sandbox still answers.
-    await page.getByRole('button', { name: '1 hour' }).click()
+    await page.getByRole('button', { name: '1 hour', exact: true }).click()
     await page
       .getByRole('contentinfo')
       .getByText(/^commit/)

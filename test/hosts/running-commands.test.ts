@@ -324,7 +324,7 @@ describe('sandbank token, control, clock, logs, snapshot', () => {
     const { run } = await serveInProcess(['--clock', 'frozen', '--start', '2026-11-20T15:00:00Z'])
     await run('call', 'POST', 'customers', 'email=z@x.test')
     await run('clock', 'advance', '4d')
-    expect((await run('undo', '--list')).stdout).toMatch(/^\d+ +\S+ +operator advanced the clock +\d+ commits?, /)
+    expect((await run('undo', '--list')).stdout).toMatch(/^\d+ +\S+ +advance of 2 business days +2 tasks\n/)
     expect((await run('undo')).stdout).toMatch(
       /^Undone: operator advanced the clock, operation \d+; the clock is at .*\. To redo: sandbank redo\n$/,
     )

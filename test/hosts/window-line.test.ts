@@ -295,6 +295,7 @@ describe('the clock', IN_BROWSER, () => {
     await page.locator('main').focus()
     await press(page, 'u')
     await nowIs(sandbox, before)
+    await button(page, /^Redo advance/).waitFor()
     await press(page, 'Shift+U')
     await nowIs(sandbox, reached)
   })

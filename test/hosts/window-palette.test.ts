@@ -66,7 +66,7 @@ describe('the palette', IN_BROWSER, () => {
     await runCommand(page, 'put under review', '→ under_review')
     await expect.poll(status).toBe('under_review')
     await typeCommand(page, 'undo', 'Undo')
-    await expect.poll(() => selectedCommand(page).innerText()).toContain('operator decided: put under review')
+    await expect.poll(() => selectedCommand(page).innerText()).toContain('decision put under review')
     await press(page, 'Enter')
     await expect.poll(status).toBe('active')
   })
@@ -157,7 +157,7 @@ describe('the settings of a Program', IN_BROWSER, () => {
     const program = async () => (await call(sandbox, 'programs.list', {})).programs[0]!
     const ach = async () => (await program()).limits.ach
     expect(await ach()).toMatchObject({ minimum_amount: '25.00', daily_count: null, maximum_amount: '5000000.00' })
-    await button(page, /^Undo/).click()
+    await button(page, /^Undo the saved changes/).click()
     await expect.poll(ach).toMatchObject({ minimum_amount: '0.01', daily_count: 500 })
     await expect.poll(() => minimum.inputValue()).toBe('0.01')
 

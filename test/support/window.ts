@@ -38,7 +38,10 @@ export async function visit(context: TestContext, gui: string, options: VisitOpt
   const errors: string[] = []
   page.on('pageerror', (error) => void errors.push(error.message))
   page.on('console', (message) => {
-    if (message.type() === 'error' && !(lossy && message.text().startsWith('Failed to load')))
+    if (
+      message.type() === 'error' &&
+      !(lossy && /^Failed to load|^TypeError: Failed to fetch dynamically imported/.test(message.text()))
+    )
       errors.push(message.text())
   })
   onTestFinished(() => expect(errors).toEqual([]))
