@@ -263,32 +263,41 @@ it('a replacement that is cut off is found when the history is read', async ({ f
   await again.file.close()
 })
 
-it.each([
-  ['', false],
-  [', of an import whose other commits are missing', true],
-])('sandbank check and repair name a damaged replacement%s, and keep the world before it', async (_which, isImport) => {
-  const folder = createTemporaryFolder()
-  const { world, store, file } = await open(folder)
-  const before = canonical(world)
-  runToEnd(replaceBy(store, worldOf(MANY)))
-  // A copy from before the world file is written again, which then has the replaced world.
-  const copy = createTemporaryFolder()
-  for (const name of ['world.jsonl', 'changes']) cpSync(join(folder, name), join(copy, name), { recursive: true })
-  await file.close()
-  expect(await checkFiles(copy)).toMatchObject({ problems: [] })
-  const path = replacementPath(copy, world.seq)
-  const lines = readLineTexts(path)
-  if (isImport) writeLineTexts(path, [...lines.slice(0, -1), lines.at(-1)!.replace('"cause"', '"imports":2,"cause"')])
-  const bytes = readFileSync(path)
+const flipBit = (bytes: Buffer) => {
   bytes[20_000] = bytes[20_000]! ^ 1
-  writeFileSync(path, bytes)
-  expect((await checkFiles(copy)).problems.join()).toMatch(/replacement\.jsonl/)
-  await expect(open(copy)).rejects.toThrow(/replacement\.jsonl/)
-  await repairFolder(copy)
-  const repaired = await open(copy)
-  expect(canonical(repaired.world)).toBe(before)
-  await repaired.file.close()
-})
+  return bytes
+}
+const removeLine = (bytes: Buffer) =>
+  Buffer.from(bytes.toString('latin1').split('\n').toSpliced(1, 1).join('\n'), 'latin1')
+
+it.each([
+  ['', false, flipBit],
+  [', of an import whose other commits are missing', true, flipBit],
+  [' without one of its lines', false, removeLine],
+])(
+  'sandbank check and repair name a damaged replacement%s, and keep the world before it',
+  async (_which, isImport, damage) => {
+    const folder = createTemporaryFolder()
+    const { world, store, file } = await open(folder)
+    const before = canonical(world)
+    runToEnd(replaceBy(store, worldOf(MANY)))
+    // A copy from before the world file is written again, which then has the replaced world.
+    const copy = createTemporaryFolder()
+    for (const name of ['world.jsonl', 'changes']) cpSync(join(folder, name), join(copy, name), { recursive: true })
+    await file.close()
+    expect(await checkFiles(copy)).toMatchObject({ problems: [] })
+    const path = replacementPath(copy, world.seq)
+    const lines = readLineTexts(path)
+    if (isImport) writeLineTexts(path, [...lines.slice(0, -1), lines.at(-1)!.replace('"cause"', '"imports":2,"cause"')])
+    writeFileSync(path, damage(readFileSync(path)))
+    expect((await checkFiles(copy)).problems.join()).toMatch(/replacement\.jsonl/)
+    await expect(open(copy)).rejects.toThrow(/replacement\.jsonl/)
+    await repairFolder(copy)
+    const repaired = await open(copy)
+    expect(canonical(repaired.world)).toBe(before)
+    await repaired.file.close()
+  },
+)
 
 describe('the work of replacing a world', () => {
   /** Calls of the methods that change a collection, and the most records of one step. */

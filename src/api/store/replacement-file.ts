@@ -9,6 +9,7 @@ import { formatHeader } from './headers.ts'
 import { createJournal, type FileEnd, type Journal, linesFromEnd } from './journal.ts'
 import { RecordMap } from './record-map.ts'
 import { fromSlice, type Slice, toSlice } from './record-slices.ts'
+import { isFileError, StoreError, WHAT_TO_DO } from './store-error.ts'
 import type { CollectionName, StoredRecord } from './world.ts'
 
 /**
@@ -154,6 +155,10 @@ function* readParts(path: string, { length }: FileEnd, uids: readonly Uid[] | un
       const isNeeded = !wanted || wanted.some((uid) => line.includes(uid))
       yield isNeeded ? changesOf(JSON.parse(line.toString()) as Part) : { changes: [], corrects: false }
     }
+  } catch (error) {
+    if (error instanceof StoreError || isFileError(error)) throw error
+    // A check goes on after damage.
+    throw new StoreError(`${path}: the changes of a replacement cannot be read. ${WHAT_TO_DO}`, { cause: error })
   } finally {
     lines.return()
   }
