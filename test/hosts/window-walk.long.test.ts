@@ -48,7 +48,7 @@ const placesOf = ({ uid, customer, account }: Awaited<ReturnType<typeof receiveW
   {
     hash: '#/connect',
     sign: '[data-pulse]',
-    pictures: [/^Pulse from .+: \d+ requests, \d refused; settled .+/, /^Schedule of 12 days, Tue 24 Nov to /],
+    pictures: [/^Pulse from .+: \d+ requests, \d refused; settled .+/],
   },
   { hash: '#/requests', sign: ROW },
   { hash: '#/requests/x2', sign: '[data-stages]' },

@@ -183,6 +183,11 @@ export async function findAccessibilityErrors(page: Page, where: string): Promis
   const found: string[] = []
   for (const [colorScheme, runOnly] of THEMES) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    // A color on its way to that of the other theme would be measured.
+    await page.evaluate(async () => {
+      const fades = document.getAnimations().filter((one) => one instanceof CSSTransition)
+      await Promise.allSettled(fades.map(({ finished }) => finished))
+    })
     const options = JSON.stringify({ runOnly, rules: OUTSIDE, resultTypes: ['violations'] })
     const { violations } = (await page.evaluate(`axe.run(${options})`)) as AxeResults
     for (const { id, nodes } of violations)
