@@ -177,6 +177,9 @@ const OUTSIDE = { region: { enabled: false } }
 const COLORS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
 const THEMES = [['light', WCAG] as const, ['dark', COLORS] as const]
 
+/** Longer than any color fades. */
+const FADE_MS = 200
+
 /** Violations of WCAG A and AA, and of good practice, that axe finds: all rules in the light theme, only those about colors in the dark one. */
 export async function findAccessibilityErrors(page: Page, where: string): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
@@ -184,10 +187,7 @@ export async function findAccessibilityErrors(page: Page, where: string): Promis
   for (const [colorScheme, runOnly] of THEMES) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     // A color on its way to that of the other theme would be measured.
-    await page.evaluate(async () => {
-      const fades = document.getAnimations().filter((one) => one instanceof CSSTransition)
-      await Promise.allSettled(fades.map(({ finished }) => finished))
-    })
+    await page.waitForTimeout(FADE_MS)
     const options = JSON.stringify({ runOnly, rules: OUTSIDE, resultTypes: ['violations'] })
     const { violations } = (await page.evaluate(`axe.run(${options})`)) as AxeResults
     for (const { id, nodes } of violations)
