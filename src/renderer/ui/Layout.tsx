@@ -182,15 +182,13 @@ interface SectionProps extends Omit<React.ComponentProps<typeof Stack>, 'title'>
   readonly note?: React.ReactNode
   /** At the right of the title. */
   readonly end?: React.ReactNode
-  /** Of its heading. */
-  readonly level?: 2 | 3
 }
 
 /** A part of a page with its title. */
-export const Section = ({ title, note, end, level = 2, children, ...box }: SectionProps) => (
+export const Section = ({ title, note, end, children, ...box }: SectionProps) => (
   <Stack as="section" aria-label={title} {...box}>
     <Caption>
-      {level === 2 ? <h2>{title}</h2> : <h3>{title}</h3>}
+      <h2>{title}</h2>
       {note !== undefined && <span className="meta">{note}</span>}
       {end && <span className="end data">{end}</span>}
     </Caption>

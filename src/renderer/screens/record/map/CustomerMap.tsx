@@ -321,7 +321,6 @@ function MapTable({ map: { nodes, flows } }: { map: MapData }) {
   return (
     <>
       <Section
-        level={3}
         title="Flows, USD"
         end={
           <CopyButton
@@ -339,7 +338,7 @@ function MapTable({ map: { nodes, flows } }: { map: MapData }) {
           attributesOf={() => ({ 'data-flow-row': '' })}
         />
       </Section>
-      <Section level={3} title="Accounts, USD">
+      <Section title="Accounts, USD">
         <RowTable
           columns={accountColumns}
           rows={nodes.filter(({ role }) => role === 'account')}
