@@ -75,7 +75,7 @@ export function toggleClock(): Action {
     title: isRunning ? 'Freeze the clock' : 'Run the clock',
     label: isRunning ? 'Freeze' : 'Run',
     also: 'freeze run pause start stop time let',
-    // A bare full stop would start it while somebody types an amount beside a field.
+    // With Shift: a typed 1.5 that misses its field must not start the clock.
     keys: ['Shift', '.'],
     failed,
     run: () => (clock ? call(sandbox['clock.set']({ mode: isRunning ? 'frozen' : 'running' })) : undefined),
