@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished, vi } from 'vitest'
 import type { Cause } from '../../src/api/contract/control/history.ts'
 import { Clock } from '../../src/api/store/clock.ts'
 import type { Commit, CommitFilter } from '../../src/api/store/commit.ts'
@@ -436,6 +436,20 @@ describe('a journal', () => {
       expect(read(torn)).toEqual([first, ...others])
     },
   )
+
+  it('puts the parts of a long line together once', () => {
+    const path = join(createTemporaryFolder(), 'j')
+    const journal = new Journal(path, EMPTY)
+    const lines = ['{"head":1}', 'x'.repeat(10 << 20), '{"c":3}']
+    for (const line of lines) journal.append(line)
+    journal.close()
+    const concat = vi.spyOn(Buffer, 'concat')
+    onTestFinished(() => concat.mockRestore())
+    expect([...linesFromEnd(path)].map(String)).toEqual([lines[0], lines[2], lines[1]])
+    const bytes = concat.mock.results.reduce((sum, { value }) => sum + (value as Buffer).length, 0)
+    // Once to find the end of the first line, and once to read it.
+    expect(bytes).toBeLessThan(3 * journal.length)
+  })
 
   it('with only a header, or empty, has no lines', () => {
     const path = join(createTemporaryFolder(), 'j')

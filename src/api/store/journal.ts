@@ -365,22 +365,23 @@ export function* scanLines(path: string, end = Number.POSITIVE_INFINITY, block =
   const file = openToRead(path)
   try {
     const scanner = new LineScanner()
-    let rest: Buffer = Buffer.alloc(0)
-    for (let read = 0; read < end; ) {
-      const bytes = Buffer.allocUnsafe(Math.min(block, end - read))
-      const count = files.read(file, bytes, 0, bytes.length, read)
-      if (count === 0) break
-      read += count
-      rest = join(rest.length === 0 ? [bytes.subarray(0, count)] : [rest, bytes.subarray(0, count)])
+    /** Of the line whose end is not read yet: put together once, as a line can have many megabytes. */
+    let pieces: Buffer[] = []
+    for (let read = 0; read < end; block = Math.min(2 * block, SCANNED)) {
+      const space = Buffer.allocUnsafe(Math.min(block, end - read))
+      const bytes = space.subarray(0, files.read(file, space, 0, space.length, read))
+      if (bytes.length === 0) break
+      read += bytes.length
       let from = 0
-      for (let to = rest.indexOf(NEWLINE); to >= 0; to = rest.indexOf(NEWLINE, from)) {
-        const line = scanner.add(rest.subarray(from, to))
+      for (let to = bytes.indexOf(NEWLINE); to >= 0; to = bytes.indexOf(NEWLINE, from)) {
+        const line = scanner.add(join([...pieces, bytes.subarray(from, to)]))
         if (line) yield line
+        pieces = []
         from = to + 1
       }
-      rest = rest.subarray(from)
+      if (from < bytes.length) pieces.push(bytes.subarray(from))
     }
-    yield* scanner.finish(rest)
+    yield* scanner.finish(join(pieces))
   } catch (error) {
     throw isFileError(error) ? unreadable(path, error) : error
   } finally {
