@@ -43,14 +43,13 @@ async function describeName(name: string, input: Input, terminal: Terminal): Pro
 
 /** undefined if no sandbox runs, if its key is not known here, or if it does not know the name. */
 async function describeInWorld(name: string, input: Input, terminal: Terminal): Promise<Description | undefined> {
-  const { callControl, findSandbox } = await import('./running.ts')
-  const { url, world } = input.values
+  const { callControl, findSandbox, newestSandbox } = await import('./running.ts')
+  const isChosen = input.values.url !== undefined || input.values.world !== undefined
   try {
-    const sandbox = await findSandbox(input, { ...terminal, printError: () => {} })
-    return sandbox.control_key === undefined ? undefined : await callControl(sandbox, 'describe', { name })
+    const sandbox = isChosen ? await findSandbox(input, { ...terminal, printError: () => {} }) : newestSandbox(terminal)
+    return sandbox?.control_key === undefined ? undefined : await callControl(sandbox, 'describe', { name })
   } catch (error) {
-    const { name: kind, status } = error as Partial<CommandError>
-    if (status === 404 || (kind === 'NoAnswer' && url === undefined && world === undefined)) return undefined
+    if (!isChosen || (error as Partial<CommandError>).status === 404) return undefined
     throw error
   }
 }
@@ -58,7 +57,7 @@ async function describeInWorld(name: string, input: Input, terminal: Terminal): 
 /** What the file of the build has under a key. */
 export async function readPrepared<T>(key: string, { host }: Terminal): Promise<T | undefined> {
   const path = appPaths(host.folder).descriptions
-  return findPrepared<T>(existsSync(path) ? readFileSync(path, 'utf8') : (await createReference()).prepare(), key)
+  return findPrepared<T>(existsSync(path) ? readFileSync(path, 'latin1') : (await createReference()).prepare(), key)
 }
 
 /** A field, a path with a uid, or an unknown name. */

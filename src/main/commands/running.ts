@@ -4,7 +4,7 @@ import type { MethodName, MethodOutput } from '../../api/contract/control/method
 import type { Notice } from '../../api/contract/control/notices.ts'
 import type { ErrorBody } from '../../api/contract/error-body.ts'
 import { hasEnded, isElsewhere, isStopped } from '../../api/system/processes.ts'
-import type { Answer, Outgoing } from '../library/http.ts'
+import { type Answer, type Outgoing, open, send } from '../library/http.ts'
 import { type FoundFile, type RuntimeFile, readRuntimeFiles, removeRuntimeFile } from '../runtime-files.ts'
 import { CommandError, type Input, NoAnswer, type Terminal } from './command.ts'
 import { refuse } from './option-values.ts'
@@ -40,6 +40,12 @@ export async function findSandbox(input: Input, terminal: Terminal): Promise<Run
       `${running.length} sandboxes are running; this is the newest, at ${originOf(newest)}. Others: ${others.map(originOf).join(', ')} (--url chooses)`,
     )
   return withWorld(ofFile(newest), world)
+}
+
+/** Without a question whether it answers: for a call that may fail, and changes nothing. */
+export function newestSandbox({ env }: Terminal): RunningSandbox | undefined {
+  const file = readRuntimeFiles(env).find((one) => !hasEnded(one) && !isElsewhere(one) && !isStopped(one))
+  return file && ofFile(file)
 }
 
 export const NOT_RUNNING =
@@ -94,7 +100,6 @@ export async function identify(
   withinMs: number,
 ): Promise<'same' | 'other' | 'refused' | 'none'> {
   try {
-    const { send } = await http()
     const { text } = await send(`${control}/sandbox.identify`, {
       method: 'POST',
       headers: { 'x-control-key': control_key },
@@ -155,9 +160,6 @@ function withWorld(sandbox: RunningSandbox, world: string | undefined): RunningS
   return { ...sandbox, api: move(api), control: move(control), gui: gui && move(gui) }
 }
 
-/** Loaded when there is a sandbox to ask: a command may do without. */
-const http = () => import('../library/http.ts')
-
 /** Longer than any latency that can be injected. */
 const TIMEOUT_MS = 120_000
 
@@ -203,13 +205,13 @@ export async function sendControl(
 
 /** A request whose failure says what to do. */
 export const request = (url: string, outgoing: Outgoing): Promise<Answer> =>
-  reach(url, async () => (await http()).send(url, { timeoutMs: TIMEOUT_MS, ...outgoing }))
+  reach(url, () => send(url, { timeoutMs: TIMEOUT_MS, ...outgoing }))
 
 /** The notices of the sandbox as a stream, which ends with the sandbox. */
 export async function openNotices(sandbox: RunningSandbox): Promise<Readable> {
   const url = `${sandbox.control}/notices`
   const outgoing = { method: 'GET', headers: controlHeaders(sandbox), timeoutMs: 60_000 }
-  const stream = await reach(url, async () => (await http()).open(url, outgoing))
+  const stream = await reach(url, () => open(url, outgoing))
   stream.on('error', () => {})
   return stream
 }

@@ -1,4 +1,4 @@
-import { Agent, type IncomingMessage, request as overHttp } from 'node:http'
+import type { Agent, IncomingMessage } from 'node:http'
 
 /**
  * Requests over Node's own HTTP, of the library and of the commands: `fetch` does not exist in every test environment, such as jsdom, or is
@@ -23,8 +23,8 @@ export interface Outgoing {
   readonly mostBytes?: number | undefined
 }
 
-/** Idle connections close before the sandbox closes them, so that no request uses a closing connection. */
-const agent = new Agent({ keepAlive: true, timeout: 20_000 })
+/** Its idle connections close before the sandbox closes them, so that no request uses a closing connection. */
+let agent: Agent | undefined
 
 /** Rejects if no answer comes. */
 export async function send(url: string, outgoing: Outgoing): Promise<Answer> {
@@ -50,8 +50,10 @@ export async function send(url: string, outgoing: Outgoing): Promise<Answer> {
 /** The response as a stream. */
 export function open(url: string, { method, headers, body, timeoutMs, withinMs }: Outgoing): Promise<IncomingMessage> {
   const isSecure = url.startsWith('https:')
-  // Loaded on use: TLS takes longer to load than a request to this machine takes.
-  const start = isSecure ? process.getBuiltinModule('node:https').request : overHttp
+  // Loaded on use: TLS takes longer to load than a request to this machine takes, and `import` would load all of Node's HTTP with `fetch`.
+  const http = process.getBuiltinModule('node:http')
+  const { request: start } = isSecure ? process.getBuiltinModule('node:https') : http
+  agent ??= new http.Agent({ keepAlive: true, timeout: 20_000 })
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
   return new Promise((resolve, reject) => {
     const request = start(url, {
