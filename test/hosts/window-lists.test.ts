@@ -109,10 +109,13 @@ describe('lists of records', IN_BROWSER, () => {
         const least = hash === '#/customers' ? Math.min(...filled) : average
         expect(least, `${hash} ${what}`).toBeGreaterThanOrEqual(0.4)
       }
-      await expect.poll(() => headers(page), { message: hash }).toEqual(expect.arrayContaining([...hidden]))
-      await isFilled('alone')
-      await grid.focus()
-      await press(page, 'ArrowDown')
+      // A short list has its first record beside it, before one is selected.
+      if (listed.length > 6) {
+        await expect.poll(() => headers(page), { message: hash }).toEqual(expect.arrayContaining([...hidden]))
+        await isFilled('alone')
+        await grid.focus()
+        await press(page, 'ArrowDown')
+      }
       await details(page).waitFor()
       for (const name of hidden) await expect.poll(() => headers(page), { message: hash }).not.toContain(name)
       expect(await overflow(), `${hash} needs no scrolling sideways`).toBeLessThanOrEqual(0)

@@ -43,6 +43,7 @@ interface ListScreenProps<T extends ListRow, C extends ListContext> {
   readonly own?: OwnDetails
 }
 
+const SHORT_LIST = 6
 const createdAt = ({ created_at }: ListRow) => created_at
 /** The last selection of each list, restored when the user comes back. */
 const selections = new Map<string, string>()
@@ -75,7 +76,9 @@ function ProgramList<T extends ListRow, C extends ListContext>(
   const [selected, setSelected] = useState<string | null>(() => selections.get(place) ?? null)
   const [marked, setMarked] = useState<ReadonlySet<string>>(NO_ROWS)
   const area = useRef<HTMLElement>(null)
-  const details = useDetails(collection, area, selected !== null, own !== undefined)
+  // A short list leaves room, which its first record gets until another one is selected.
+  const detailed = selected ?? (!own && shown.length <= SHORT_LIST ? (shown[0]?.uid ?? null) : null)
+  const details = useDetails(collection, area, detailed !== null, own !== undefined)
   const close = useCallback(() => {
     setSelected(null)
     selections.delete(place)
@@ -138,12 +141,12 @@ function ProgramList<T extends ListRow, C extends ListContext>(
           <ExportButton collection={collection} columns={columns} shown={shown} unread={unread} />
           {!own && <DetailsButton details={details} />}
         </ListTable>
-        {selected !== null && (
+        {detailed !== null && (
           <ListDetails
             details={details}
             collection={collection}
-            uid={selected}
-            isListed={shown.some(({ uid }) => uid === selected)}
+            uid={detailed}
+            isListed={shown.some(({ uid }) => uid === detailed)}
             own={own}
             {...(own ? { close } : {})}
           />
