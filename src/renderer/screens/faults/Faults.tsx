@@ -2,6 +2,7 @@ import { Plus, X } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { Fault, type FaultKind } from '../../../api/contract/control/faults.ts'
 import { endpoints } from '../../../api/contract/endpoints.ts'
+import { type ErrorRow, errors } from '../../../api/contract/errors.ts'
 import type { JsonSchema } from '../../../api/contract/openapi.ts'
 import { type Field, formatBounds, formatType, objectShape, shapeOf } from '../../../api/contract/shape.ts'
 import { ActionButton } from '../../actions/ActionButton.tsx'
@@ -107,6 +108,9 @@ const PRESETS: readonly { readonly title: string; readonly fault: Fault }[] = [
   { title: 'Rate limit', fault: { kind: 'rate_limit', per_minute: 30 } },
 ]
 
+/** The errors of the API, each as the answer to one request. */
+const refusals: readonly ErrorRow[] = Object.values<ErrorRow>(errors).filter(({ raised }) => raised !== 'inside')
+
 function NoFaults({ add }: { add: (fault: Fault) => void }) {
   const affected = useFeed(({ exchanges }) => exchanges.filter(({ fault }) => fault !== undefined).length)
   return (
@@ -129,6 +133,20 @@ function NoFaults({ add }: { add: (fault: Fault) => void }) {
             {formatFault(fault)}. {faultMeanings[fault.kind]}
           </span>
           <Button aria-label={`Add: ${title}`} onClick={() => add(fault)}>
+            Add
+          </Button>
+        </li>
+      ))}
+      {refusals.map(({ status, code, title, detail }) => (
+        <li key={code} className="row">
+          <span className="grow">
+            <b>
+              Next request: {code} {title}
+            </b>
+            <br />
+            status {status}. {detail}
+          </span>
+          <Button aria-label={`Add: ${code} ${title}`} onClick={() => add({ kind: 'status', code, times: 1 })}>
             Add
           </Button>
         </li>

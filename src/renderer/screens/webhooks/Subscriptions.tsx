@@ -11,6 +11,12 @@ import {
 import { shapeOf } from '../../../api/contract/shape.ts'
 import type { Schema } from '../../../api/contract/terms/endpoint.ts'
 import { buildEventBody } from '../../../api/contract/webhook-body.ts'
+import {
+  exampleDetails,
+  type WebhookEventName,
+  webhookEventNames,
+  webhookEvents,
+} from '../../../api/contract/webhooks.ts'
 import { LineLink, RecordLink, ScreenLink } from '../../components/ScreenLink.tsx'
 import { Status } from '../../components/Status.tsx'
 import { webhookName } from '../../components/webhooks/deliveries.tsx'
@@ -154,44 +160,52 @@ function RowActions({ webhook, run }: RowActionsProps) {
 
 const Of = ({ name }: { name: string }) => <span className="unseen">{name}</span>
 
-const EXAMPLE = formatJson(
-  buildEventBody(
-    { envelope: 'details', event_id_in: 'body' },
-    {
-      uid: 'ZrdpchpWttoG4NGr',
-      event_type: 'status_change',
-      details: {
-        customer_uid: 'rmkovSFAA8yzGURo',
-        customer_external_uid: null,
-        transaction_uid: 'viQKWYFWLydufpmM',
-        transfer_uid: null,
-        description: 'Wire credit from Mock Counterparty',
-        old_status: 'pending',
-        new_status: 'settled',
-        settled_index: 1,
-      },
-    },
-  ),
-)
+type StartProps = Pick<React.ComponentProps<typeof EmptyState>, 'title' | 'text' | 'children'>
 
-const example = (
-  <>
-    <ExampleHead>
-      <span className="meta">transactions.status_change</span>
-      <span className="end">
-        <CopyButton text={EXAMPLE} what="example" label="Copy" />
-      </span>
-    </ExampleHead>
-    <JsonView body={EXAMPLE} contentType="application/json" />
-  </>
-)
+/** Ways to start, then every event, with an example of the one that the user chooses. */
+function Start({ title, text, children }: StartProps) {
+  const [name, setName] = useState<WebhookEventName>('transactions.status_change')
+  const event = { uid: EXAMPLE_ID, event_type: webhookEvents[name].event_type, details: exampleDetails(name) }
+  const body = formatJson(buildEventBody({ envelope: 'details', event_id_in: 'body' }, event))
+  return (
+    <EmptyState
+      title={title}
+      text={text}
+      example={
+        <>
+          <ExampleHead>
+            <span className="meta">{name}</span>
+            <span className="end">
+              <CopyButton text={body} what="example" label="Copy" />
+            </span>
+          </ExampleHead>
+          <JsonView body={body} contentType="application/json" />
+        </>
+      }
+    >
+      {children}
+      {webhookEventNames.map((one) => (
+        <li key={one} className="row">
+          <span className="grow">
+            <code>{one}</code>
+            <br />
+            {webhookEvents[one].when}
+          </span>
+          <Button small aria-pressed={one === name} aria-label={`Example of ${one}`} onClick={() => setName(one)}>
+            Example
+          </Button>
+        </li>
+      ))}
+    </EmptyState>
+  )
+}
+const EXAMPLE_ID = 'ZrdpchpWttoG4NGr'
 
 /** Without webhooks: how to get events. */
 export const NoWebhooks = ({ add, listen }: { add: () => void; listen: () => void }) => (
-  <EmptyState
+  <Start
     title="Webhooks tell your app what happens"
     text="The history has the events of all records, also without a webhook. A webhook sends them to your app, signed and with retries in simulated time."
-    example={example}
   >
     <Way title="You have an endpoint" text="Give its address: it gets a signed POST for each event.">
       <AddButton add={add} />
@@ -202,15 +216,14 @@ export const NoWebhooks = ({ add, listen }: { add: () => void; listen: () => voi
     >
       <ListenButton listen={listen} />
     </Way>
-  </EmptyState>
+  </Start>
 )
 
 /** With webhooks, but before the first event. */
 export const NoEvents = () => (
-  <EmptyState
+  <Start
     title="No events yet"
     text="Each change of a record that a webhook has subscribed to appears here, with its deliveries."
-    example={example}
   >
     <li>
       Make a payment arrive: <ScreenLink screen="inject">Inject</ScreenLink>
@@ -219,7 +232,7 @@ export const NoEvents = () => (
       Advance the clock, so that payments settle: <LineLink pane="line">line of time</LineLink>
     </li>
     <li>Send requests with your app: each transfer is an event.</li>
-  </EmptyState>
+  </Start>
 )
 
 export const AddButton = ({ add }: { add: () => void }) => (
