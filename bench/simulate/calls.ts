@@ -203,8 +203,8 @@ export function callOf(operation: Operation, model: Model, world: World): Call |
       })
     case 'settle now':
     case 'fail now': {
-      const pending = payments.filter(({ status }) => status === 'pending')
-      const payment = pending[at(pending, operation.payment)]
+      const open = payments.filter(({ status }) => status === 'queued' || status === 'pending')
+      const payment = open[at(open, operation.payment)]
       if (!payment) return undefined
       const of = payments.indexOf(payment)
       const move = operation.kind === 'settle now' ? 'settle' : 'fail'

@@ -52,7 +52,8 @@ const LAST = new Set<MethodName>([
   ] as const),
   ...(['world.reset', 'bundles.import', 'snapshots.delete', 'tokens.expire'] as const),
 ])
-const REPLACED_BY_VARIANTS = new Set<MethodName>(['world.rewind', 'bundles.import'])
+/** The world of the example is made before the others. */
+const REPLACED_BY_VARIANTS = new Set<MethodName>(['world.rewind', 'bundles.import', 'worlds.create'])
 
 export async function createCalls(client: Client, uids: WorldUids, data: string): Promise<readonly Call[]> {
   const customer = { collection: 'customers', uid: uids.customer }

@@ -206,13 +206,6 @@ describe('4.6 rule 1: "Before the Customer is onboarded to a Product, details ma
       expectRefusal(await put({ [text]: 1 }), 'invalidArgument', /U\+0000 is not allowed in a name$/)
     },
   )
-
-  it('2.2: business_name is stored for a sole_proprietor, and discarded for other types', async () => {
-    const sole = await made({ customer_type: 'sole_proprietor' })
-    expect((await sole.put({ details: { business_name: 'Oyl Inc' } })).body.details.business_name).toBe('Oyl Inc')
-    const primary = await made()
-    expect((await primary.put({ details: { business_name: 'Oyl Inc' } })).body.details.business_name).toBeNull()
-  })
 })
 
 describe('fields that cannot change after creation', () => {

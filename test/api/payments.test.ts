@@ -11,7 +11,7 @@ import type {
 import type { Transfer } from '../../src/api/contract/resources/transfers.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
 import { currentWorld, forkWorld } from '../../src/api/store/copies.ts'
-import { ACH, STRUCTURED, setUpPayments } from '../support/payments.ts'
+import { ACH, type Category, STRUCTURED, setUpPayments } from '../support/payments.ts'
 import { table } from '../support/table.ts'
 import { putRecord } from '../support/world.ts'
 
@@ -28,84 +28,58 @@ type Body = Record<string, unknown>
 // ── Instants ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Instants are of 2026 and UTC: New York is four hours behind in August, five in November. */
-const utc = (text: string) => `2026-${text.replace(' ', 'T')}${text.includes('.') ? '' : '.000'}Z`
+const utc = (text: string) => `2026-${text.replace(' ', 'T')}.000Z`
+const later = (instant: string, ms: number) => new Date(Date.parse(instant) + ms).toISOString()
 
-/** `made`: the payment is created; `acted`: the Client or the operator acts; `closed`: the authorization window ends. */
-const WHENS: Readonly<Record<string, Readonly<Record<'made' | 'acted' | 'closed' | 'today', string>>>> = {
-  'on a Tuesday at 10:00': {
-    made: '08-18 14:00:00',
-    acted: '08-18 14:00:00.500',
-    closed: '08-19 14:00:00',
-    today: '2026-08-18',
-  },
-  'on a Friday at 20:30': {
-    made: '08-15 00:30:00',
-    acted: '08-15 00:30:00.500',
-    closed: '08-16 00:30:00',
-    today: '2026-08-14',
-  },
-  'on Thanksgiving at noon': {
-    made: '11-26 17:00:00',
-    acted: '11-26 17:00:00.500',
-    closed: '11-27 17:00:00',
-    today: '2026-11-26',
-  },
-  'two days before Thanksgiving': {
-    made: '11-24 15:00:00',
-    acted: '11-24 15:00:00.500',
-    closed: '11-25 15:00:00',
-    today: '2026-11-24',
-  },
+/** When the payment is created, and the day then in New York. */
+const WHENS: Readonly<Record<string, readonly [made: string, today: string]>> = {
+  'on a Tuesday at 10:00': ['08-18 14:00:00', '2026-08-18'],
+  'on a Friday at 20:30': ['08-15 00:30:00', '2026-08-14'],
+  'on Thanksgiving at noon': ['11-26 17:00:00', '2026-11-26'],
+  'two days before Thanksgiving': ['11-24 15:00:00', '2026-11-24'],
 }
+/** The days of the pace fast, where instants are so many seconds after the payment is created. */
+const OFF_HOURS = ['on a Friday at 20:30', 'on Thanksgiving at noon']
 type Instants = Readonly<Record<string, string>>
 
 /** Expected instants by rail, pace and day. `back`: the other bank sends a return or a notification of change. */
 const TIMES = table(`
   rail         | pace | when                         | pending        | settled        | posted         | back           | back settled   | back posted
-  book         | fast | on a Friday at 20:30         | 08-15 00:30:01 | 08-15 00:30:01 | 08-15 00:30:01 |                |                |
-  book         | fast | on Thanksgiving at noon      | 11-26 17:00:01 | 11-26 17:00:01 | 11-26 17:00:01 |                |                |
+  book         | fast | off hours                    | 1              | 1              | 1              |                |                |
   book         | real | on a Tuesday at 10:00        | 08-18 14:00:01 | 08-18 14:00:01 | 08-19 00:00:00 |                |                |
   book         | real | on a Friday at 20:30         | 08-15 00:30:01 | 08-15 00:30:01 | 08-18 00:00:00 |                |                |
   book         | real | on Thanksgiving at noon      | 11-26 17:00:01 | 11-26 17:00:01 | 11-28 01:00:00 |                |                |
-  ACH STANDARD | fast | on a Friday at 20:30         | 08-15 00:30:02 | 08-15 00:30:05 | 08-15 00:30:05 | 08-15 00:30:08 | 08-15 00:30:09 | 08-15 00:30:09
-  ACH STANDARD | fast | on Thanksgiving at noon      | 11-26 17:00:02 | 11-26 17:00:05 | 11-26 17:00:05 | 11-26 17:00:08 | 11-26 17:00:09 | 11-26 17:00:09
+  ACH STANDARD | fast | off hours                    | 2              | 5              | 5              | 8              | 9              | 9
   ACH STANDARD | real | on a Tuesday at 10:00        | 08-18 21:00:00 | 08-19 12:30:00 | 08-20 00:00:00 | 08-20 21:00:00 | 08-21 12:30:00 | 08-22 00:00:00
   ACH STANDARD | real | on a Friday at 20:30         | 08-17 21:00:00 | 08-18 12:30:00 | 08-19 00:00:00 | 08-19 21:00:00 | 08-20 12:30:00 | 08-21 00:00:00
   ACH STANDARD | real | two days before Thanksgiving | 11-24 22:00:00 | 11-25 13:30:00 | 11-26 01:00:00 | 11-27 22:00:00 | 11-30 13:30:00 | 12-01 01:00:00
   ACH STANDARD | real | on Thanksgiving at noon      | 11-27 22:00:00 | 11-30 13:30:00 | 12-01 01:00:00 | 12-01 22:00:00 | 12-02 13:30:00 | 12-03 01:00:00
-  ACH SAMEDAY  | fast | on a Friday at 20:30         | 08-15 00:30:01 | 08-15 00:30:03 | 08-15 00:30:03 | 08-15 00:30:06 | 08-15 00:30:07 | 08-15 00:30:07
-  ACH SAMEDAY  | fast | on Thanksgiving at noon      | 11-26 17:00:01 | 11-26 17:00:03 | 11-26 17:00:03 | 11-26 17:00:06 | 11-26 17:00:07 | 11-26 17:00:07
+  ACH SAMEDAY  | fast | off hours                    | 1              | 3              | 3              | 6              | 7              | 7
   ACH SAMEDAY  | real | on a Tuesday at 10:00        | 08-18 18:15:00 | 08-18 21:00:00 | 08-19 00:00:00 | 08-19 21:00:00 | 08-20 12:30:00 | 08-21 00:00:00
   ACH SAMEDAY  | real | on a Friday at 20:30         | 08-17 14:00:00 | 08-17 17:00:00 | 08-18 00:00:00 | 08-18 21:00:00 | 08-19 12:30:00 | 08-20 00:00:00
   ACH SAMEDAY  | real | two days before Thanksgiving | 11-24 19:15:00 | 11-24 22:00:00 | 11-25 01:00:00 | 11-25 22:00:00 | 11-27 13:30:00 | 11-28 01:00:00
   ACH SAMEDAY  | real | on Thanksgiving at noon      | 11-27 15:00:00 | 11-27 18:00:00 | 11-28 01:00:00 | 11-30 22:00:00 | 12-01 13:30:00 | 12-02 01:00:00
-  wire out     | fast | on a Friday at 20:30         | 08-15 00:30:01 | 08-15 00:30:02 | 08-15 00:30:02 |                |                |
-  wire out     | fast | on Thanksgiving at noon      | 11-26 17:00:01 | 11-26 17:00:02 | 11-26 17:00:02 |                |                |
+  wire out     | fast | off hours                    | 1              | 2              | 2              |                |                |
   wire out     | real | on a Tuesday at 10:00        | 08-18 14:01:00 | 08-18 14:10:00 | 08-19 00:00:00 |                |                |
   wire out     | real | on a Friday at 20:30         | 08-17 13:01:00 | 08-17 13:10:00 | 08-18 00:00:00 |                |                |
   wire out     | real | on Thanksgiving at noon      | 11-27 14:01:00 | 11-27 14:10:00 | 11-28 01:00:00 |                |                |
-  instant out  | fast | on a Friday at 20:30         | 08-15 00:30:01 | 08-15 00:30:02 | 08-15 00:30:02 |                |                |
-  instant out  | fast | on Thanksgiving at noon      | 11-26 17:00:01 | 11-26 17:00:02 | 11-26 17:00:02 |                |                |
+  instant out  | fast | off hours                    | 1              | 2              | 2              |                |                |
   instant out  | real | on a Tuesday at 10:00        | 08-18 14:00:01 | 08-18 14:00:03 | 08-19 00:00:00 |                |                |
   instant out  | real | on a Friday at 20:30         | 08-15 00:30:01 | 08-15 00:30:03 | 08-18 00:00:00 |                |                |
   instant out  | real | on Thanksgiving at noon      | 11-26 17:00:01 | 11-26 17:00:03 | 11-28 01:00:00 |                |                |
-  time-out     | fast | on a Friday at 20:30         | 08-15 00:30:01 | 08-15 00:30:20 |                |                |                |
-  time-out     | fast | on Thanksgiving at noon      | 11-26 17:00:01 | 11-26 17:00:20 |                |                |                |
+  time-out     | fast | off hours                    | 1              | 20             |                |                |                |
   time-out     | real | on a Tuesday at 10:00        | 08-18 14:00:01 | 08-18 14:00:20 |                |                |                |
   time-out     | real | on a Friday at 20:30         | 08-15 00:30:01 | 08-15 00:30:20 |                |                |                |
   time-out     | real | on Thanksgiving at noon      | 11-26 17:00:01 | 11-26 17:00:20 |                |                |                |
-  ACH in       | fast | on a Friday at 20:30         |                | 08-15 00:30:01 | 08-15 00:30:01 |                |                |
-  ACH in       | fast | on Thanksgiving at noon      |                | 11-26 17:00:01 | 11-26 17:00:01 |                |                |
+  ACH in       | fast | off hours                    |                | 1              | 1              |                |                |
   ACH in       | real | on a Tuesday at 10:00        |                | 08-19 12:30:00 | 08-20 00:00:00 |                |                |
   ACH in       | real | on a Friday at 20:30         |                | 08-17 12:30:00 | 08-18 00:00:00 |                |                |
   ACH in       | real | on Thanksgiving at noon      |                | 11-27 13:30:00 | 11-28 01:00:00 |                |                |
-  wire in      | fast | on a Friday at 20:30         |                | 08-15 00:30:01 | 08-15 00:30:01 |                |                |
-  wire in      | fast | on Thanksgiving at noon      |                | 11-26 17:00:01 | 11-26 17:00:01 |                |                |
+  wire in      | fast | off hours                    |                | 1              | 1              |                |                |
   wire in      | real | on a Tuesday at 10:00        |                | 08-18 14:01:00 | 08-19 00:00:00 |                |                |
   wire in      | real | on a Friday at 20:30         |                | 08-17 01:01:00 | 08-18 00:00:00 |                |                |
   wire in      | real | on Thanksgiving at noon      |                | 11-27 02:01:00 | 11-28 01:00:00 |                |                |
-  instant in   | fast | on a Friday at 20:30         |                | 08-15 00:30:01 | 08-15 00:30:01 |                |                |
-  instant in   | fast | on Thanksgiving at noon      |                | 11-26 17:00:01 | 11-26 17:00:01 |                |                |
+  instant in   | fast | off hours                    |                | 1              | 1              |                |                |
   instant in   | real | on a Tuesday at 10:00        |                | 08-18 14:00:01 | 08-19 00:00:00 |                |                |
   instant in   | real | on a Friday at 20:30         |                | 08-15 00:30:01 | 08-18 00:00:00 |                |                |
   instant in   | real | on Thanksgiving at noon      |                | 11-26 17:00:01 | 11-28 01:00:00 |                |                |
@@ -114,28 +88,38 @@ const TIMES = table(`
 /** Payments on a VRN: `settled` if the Client approves at once, `late settled` if it does not answer for 24 hours. */
 const WINDOWS = table(`
   rail         | pace | when                         | settled            | posted             | late settled   | late posted
-  ACH in       | fast | on a Friday at 20:30         | 08-15 00:30:01.500 | 08-15 00:30:01.500 | 08-16 00:30:01 | 08-16 00:30:01
-  ACH in       | fast | on Thanksgiving at noon      | 11-26 17:00:01.500 | 11-26 17:00:01.500 | 11-27 17:00:01 | 11-27 17:00:01
+  ACH in       | fast | off hours                    | 1.5                | 1.5                | 86401          | 86401
   ACH in       | real | on a Tuesday at 10:00        | 08-19 12:30:00     | 08-20 00:00:00     | 08-19 14:00:01 | 08-20 00:00:00
   ACH in       | real | on a Friday at 20:30         | 08-17 12:30:00     | 08-18 00:00:00     | 08-17 12:30:00 | 08-18 00:00:00
   ACH in       | real | on Thanksgiving at noon      | 11-27 13:30:00     | 11-28 01:00:00     | 11-27 17:00:01 | 11-28 01:00:00
-  wire in      | fast | on a Friday at 20:30         | 08-15 00:30:01.500 | 08-15 00:30:01.500 | 08-16 00:30:01 | 08-16 00:30:01
-  wire in      | fast | on Thanksgiving at noon      | 11-26 17:00:01.500 | 11-26 17:00:01.500 | 11-27 17:00:01 | 11-27 17:00:01
+  wire in      | fast | off hours                    | 1.5                | 1.5                | 86401          | 86401
   wire in      | real | on a Tuesday at 10:00        | 08-18 14:01:00     | 08-19 00:00:00     | 08-19 14:00:01 | 08-20 00:00:00
   wire in      | real | on a Friday at 20:30         | 08-17 01:01:00     | 08-18 00:00:00     | 08-17 01:01:00 | 08-18 00:00:00
   wire in      | real | on Thanksgiving at noon      | 11-27 02:01:00     | 11-28 01:00:00     | 11-27 17:00:01 | 11-28 01:00:00
 `)
 
-/** The named instants of a rail, for each pace and day. */
-function timesOf(rail: string, times: string[][]): { pace: Pace; when: string; instants: Instants }[] {
-  const [names = [], ...rows] = times
-  return rows
+/**
+ * The named instants of a rail, for each pace and day. `acted`: the Client or the operator acts; `closed`: the authorization
+ * window ends.
+ */
+const timesOf = (rail: string, [names = [], ...rows]: string[][]) =>
+  rows
     .filter(([row]) => row === rail)
-    .map(([, pace, when = '', ...cells]) => {
-      const named = cells.map((cell, i) => [names[i + 3]!, cell] as const).filter(([, cell]) => cell !== '')
-      return { pace: pace as Pace, when, instants: { ...WHENS[when], ...Object.fromEntries(named) } }
-    })
-}
+    .flatMap(([, pace, days = '', ...cells]) =>
+      (pace === 'fast' ? OFF_HOURS : [days]).map((when) => {
+        const made = utc(WHENS[when]![0])
+        const named = cells.map((cell, i) => [names[i + 3]!, cell] as const).filter(([, cell]) => cell !== '')
+        const instants: Instants = {
+          made,
+          acted: later(made, 500),
+          closed: later(made, 86_400_000),
+          ...Object.fromEntries(
+            named.map(([name, cell]) => [name, pace === 'fast' ? later(made, Number(cell) * 1_000) : utc(cell)]),
+          ),
+        }
+        return { pace: pace as Pace, when, instants }
+      }),
+    )
 
 // ── Expected steps ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -148,145 +132,114 @@ function timesOf(rail: string, times: string[][]): { pace: Pace; when: string; i
  * The general account starts with 1000.00 from a wire: settled_index 1 in each list, line items 1 and 2.
  */
 const BOOK = `
-  made    | queued  | book_transfer neutral 40.25 queued             | 1000.00 -40.25 959.75, 0.00 40.25 0.00 | 1000.00 0.00 1000.00
-  pending | pending | book_transfer neutral 40.25 pending            | 1000.00 -40.25 959.75, 0.00 40.25 0.00 | 1000.00 0.00 1000.00
-  settled | settled | book_transfer neutral 40.25 settled 2          | 959.75 0.00 959.75, 40.25 0.00 40.25   | 1000.00 0.00 1000.00
+  made    | queued  | book_transfer neutral 40.25 queued             | 1000.00 -40.25 959.75, 0.00 40.25 0.00 | FREE
+  pending | pending | book_transfer neutral 40.25 pending            | 1000.00 -40.25 959.75, 0.00 40.25 0.00 | FREE
+  settled | settled | book_transfer neutral 40.25 settled 2          | 959.75 0.00 959.75, 40.25 0.00 40.25   | FREE
     synthetic 3 master -40.25 = 959.75
     synthetic 4 other 40.25 = 40.25
-  posted  | settled | book_transfer neutral 40.25 settled 2 [posted] | 959.75 0.00 959.75, 40.25 0.00 40.25   | 1000.00 0.00 1000.00
+  posted  | settled | book_transfer neutral 40.25 settled 2 [posted] | 959.75 0.00 959.75, 40.25 0.00 40.25   | FREE
 `
-const CREDIT_BEGINS = `
-  made    | queued  | TYPE negative 40.25 queued             | 1000.00 -40.25 959.75 | 1000.00 -40.25 959.75
-  pending | pending | TYPE negative 40.25 pending            | 1000.00 -40.25 959.75 | 1000.00 -40.25 959.75
+const BEGINS = `
+  made    | queued  | TYPE WAY AMOUNT queued             | HELD  | HELD
+  pending | pending | TYPE WAY AMOUNT pending            | HELD  | HELD
 `
-const CREDIT = `${CREDIT_BEGINS}
-  settled | settled | TYPE negative 40.25 settled 2          | 959.75 0.00 959.75    | 959.75 0.00 959.75
-    event     2 odfi_ach_withdrawal dda > dda_cash_external 40.25 negative
-    synthetic 3 master -40.25 = 959.75
-    synthetic 4 TYPE_external 40.25 = 40.25
-    custodial 3 dda -40.25 = 959.75
-    custodial 4 dda_cash_external 40.25 = 40.25
-  posted  | settled | TYPE negative 40.25 settled 2 [posted] | 959.75 0.00 959.75    | 959.75 0.00 959.75
+const SENT = `${BEGINS}
+  settled | settled | TYPE WAY AMOUNT settled 2          | MOVED | MOVED
+    MOVES
+  posted  | settled | TYPE WAY AMOUNT settled 2 [posted] | MOVED | MOVED
 `
-const CREDIT_FAILS = `${CREDIT_BEGINS}
-  settled | failed  | TYPE negative 40.25 failed CODE        | 1000.00 0.00 1000.00  | 1000.00 0.00 1000.00
+const FAILS = `${BEGINS}
+  settled | failed  | TYPE WAY AMOUNT failed CODE        | FREE  | FREE
 `
-const CREDIT_CANCELED = `
-  made  | queued   | TYPE negative 40.25 queued   | 1000.00 -40.25 959.75 | 1000.00 -40.25 959.75
-  acted | canceled | TYPE negative 40.25 canceled | 1000.00 0.00 1000.00  | 1000.00 0.00 1000.00
+const CANCELED = `
+  made    | queued   | TYPE WAY AMOUNT queued            | HELD  | HELD
+  acted   | canceled | TYPE WAY AMOUNT canceled          | FREE  | FREE
 `
-const CREDIT_RETURNED = `${CREDIT}
-  back         | settled | ach negative 40.25 settled 2 [posted] CODE, ach_return positive 40.25 pending CODE                  | 959.75 40.25 959.75  | 959.75 40.25 959.75
-  back settled | settled | ach negative 40.25 settled 2 [posted] CODE, ach_return positive 40.25 settled 3 CODE                | 1000.00 0.00 1000.00 | 1000.00 0.00 1000.00
-    event     3 odfi_ach_deposit dda_cash_external > dda 40.25 positive
-    synthetic 5 ach_external -40.25 = 0.00
-    synthetic 6 master 40.25 = 1000.00
-    custodial 5 dda_cash_external -40.25 = 0.00
-    custodial 6 dda 40.25 = 1000.00
-  back posted  | settled | ach negative 40.25 settled 2 [posted] CODE, ach_return positive 40.25 settled 3 [back posted] CODE | 1000.00 0.00 1000.00 | 1000.00 0.00 1000.00
+const RETURNED = `${SENT}
+  back         | settled | ach WAY AMOUNT settled 2 [posted] CODE, ach_return COUNTER AMOUNT pending CODE                 | COMING | COMING
+  back settled | settled | ach WAY AMOUNT settled 2 [posted] CODE, ach_return COUNTER AMOUNT settled 3 CODE               | FREE   | FREE
+    COMES
+  back posted  | settled | ach WAY AMOUNT settled 2 [posted] CODE, ach_return COUNTER AMOUNT settled 3 [back posted] CODE | FREE   | FREE
 `
-const CREDIT_NOTICED = `${CREDIT}
-  back         | settled | ach negative 40.25 settled 2 [posted] CODE | 959.75 0.00 959.75 | 959.75 0.00 959.75
-`
-const DEBIT_BEGINS = `
-  made    | queued  | ach positive 40.25 queued             | 1000.00 40.25 1000.00 | 1000.00 40.25 1000.00
-  pending | pending | ach positive 40.25 pending            | 1000.00 40.25 1000.00 | 1000.00 40.25 1000.00
-`
-const DEBIT = `${DEBIT_BEGINS}
-  settled | settled | ach positive 40.25 settled 2          | 1040.25 0.00 1040.25  | 1040.25 0.00 1040.25
-    event     2 odfi_ach_deposit dda_cash_external > dda 40.25 positive
-    synthetic 3 ach_external -40.25 = -40.25
-    synthetic 4 master 40.25 = 1040.25
-    custodial 3 dda_cash_external -40.25 = -40.25
-    custodial 4 dda 40.25 = 1040.25
-  posted  | settled | ach positive 40.25 settled 2 [posted] | 1040.25 0.00 1040.25  | 1040.25 0.00 1040.25
-`
-const DEBIT_FAILS = `${DEBIT_BEGINS}
-  settled | failed  | ach positive 40.25 failed             | 1000.00 0.00 1000.00  | 1000.00 0.00 1000.00
-`
-const DEBIT_CANCELED = `
-  made  | queued   | ach positive 40.25 queued   | 1000.00 40.25 1000.00 | 1000.00 40.25 1000.00
-  acted | canceled | ach positive 40.25 canceled | 1000.00 0.00 1000.00  | 1000.00 0.00 1000.00
-`
-const DEBIT_RETURNED = `${DEBIT}
-  back         | settled | ach positive 40.25 settled 2 [posted] CODE, ach_return negative 40.25 pending CODE                  | 1040.25 -40.25 1000.00 | 1040.25 -40.25 1000.00
-  back settled | settled | ach positive 40.25 settled 2 [posted] CODE, ach_return negative 40.25 settled 3 CODE                | 1000.00 0.00 1000.00   | 1000.00 0.00 1000.00
-    event     3 odfi_ach_withdrawal dda > dda_cash_external 40.25 negative
-    synthetic 5 master -40.25 = 1000.00
-    synthetic 6 ach_external 40.25 = 0.00
-    custodial 5 dda -40.25 = 1000.00
-    custodial 6 dda_cash_external 40.25 = 0.00
-  back posted  | settled | ach positive 40.25 settled 2 [posted] CODE, ach_return negative 40.25 settled 3 [back posted] CODE | 1000.00 0.00 1000.00   | 1000.00 0.00 1000.00
-`
-const DEBIT_NOTICED = `${DEBIT}
-  back         | settled | ach positive 40.25 settled 2 [posted] CODE | 1040.25 0.00 1040.25 | 1040.25 0.00 1040.25
+const NOTICED = `${SENT}
+  back    | settled | ach WAY AMOUNT settled 2 [posted] CODE | MOVED | MOVED
 `
 const PRENOTE = `
-  made    | queued  | ach WAY 0.00 queued             | 1000.00 0.00 1000.00 | 1000.00 0.00 1000.00
-  pending | pending | ach WAY 0.00 pending            | 1000.00 0.00 1000.00 | 1000.00 0.00 1000.00
-  settled | settled | ach WAY 0.00 settled 2          | 1000.00 0.00 1000.00 | 1000.00 0.00 1000.00
-  posted  | settled | ach WAY 0.00 settled 2 [posted] | 1000.00 0.00 1000.00 | 1000.00 0.00 1000.00
+  made    | queued  | ach WAY 0.00 queued             | FREE | FREE
+  pending | pending | ach WAY 0.00 pending            | FREE | FREE
+  settled | settled | ach WAY 0.00 settled 2          | FREE | FREE
+  posted  | settled | ach WAY 0.00 settled 2 [posted] | FREE | FREE
 `
-const DEPOSITED = `
-    event     2 rdfi_ach_deposit dda_cash_received > dda 40.25 positive
-    synthetic 3 outside -40.25 = -1040.25
-    synthetic 4 master 40.25 = 1040.25
-    custodial 3 dda_cash_received -40.25 = -1040.25
-    custodial 4 dda 40.25 = 1040.25
+const RECEIVED = `
+  made    | - | TYPE WAY AMOUNT pending            | HELD  | HELD
+  settled | - | TYPE WAY AMOUNT settled 2          | MOVED | MOVED
+    MOVES
+  posted  | - | TYPE WAY AMOUNT settled 2 [posted] | MOVED | MOVED
 `
-const DEPOSIT = `
-  made    | - | TYPE positive 40.25 pending            | 1000.00 40.25 1000.00 | 1000.00 40.25 1000.00
-  settled | - | TYPE positive 40.25 settled 2          | 1040.25 0.00 1040.25  | 1040.25 0.00 1040.25${DEPOSITED}
-  posted  | - | TYPE positive 40.25 settled 2 [posted] | 1040.25 0.00 1040.25  | 1040.25 0.00 1040.25
+const RECEIVED_FAILS = `
+  made    | - | TYPE WAY AMOUNT pending            | HELD  | HELD
+  acted   | - | TYPE WAY AMOUNT failed CODE        | FREE  | FREE
 `
-const DEPOSIT_FAILS = `
-  made    | - | TYPE positive 40.25 pending            | 1000.00 40.25 1000.00 | 1000.00 40.25 1000.00
-  acted   | - | TYPE positive 40.25 failed CODE        | 1000.00 0.00 1000.00  | 1000.00 0.00 1000.00
+const allowed = (decided: string, settled: string, posted: string, word: string) => `
+  made       | - | TYPE WAY AMOUNT authorization_pending client_approval_pending | HELD  | HELD
+  ${decided} | - | TYPE WAY AMOUNT pending ${word}                               | HELD  | HELD
+  ${settled} | - | TYPE WAY AMOUNT settled 2 ${word}                             | MOVED | MOVED
+    MOVES
+  ${posted}  | - | TYPE WAY AMOUNT settled 2 [${posted}] ${word}                 | MOVED | MOVED
 `
-const WITHDRAWN = `
-    event     2 rdfi_ach_withdrawal dda > dda_cash_received 1200.50 negative
-    synthetic 3 master -1200.50 = -200.50
-    synthetic 4 outside 1200.50 = 200.50
-    custodial 3 dda -1200.50 = -200.50
-    custodial 4 dda_cash_received 1200.50 = 200.50
-`
-/** "Received debits: never refused for lack of funds: the balance may fall below zero." */
-const WITHDRAWAL = `
-  made    | - | TYPE negative 1200.50 pending            | 1000.00 -1200.50 -200.50 | 1000.00 -1200.50 -200.50
-  settled | - | TYPE negative 1200.50 settled 2          | -200.50 0.00 -200.50     | -200.50 0.00 -200.50${WITHDRAWN}
-  posted  | - | TYPE negative 1200.50 settled 2 [posted] | -200.50 0.00 -200.50     | -200.50 0.00 -200.50
-`
-const WITHDRAWAL_FAILS = `
-  made    | - | TYPE negative 1200.50 pending            | 1000.00 -1200.50 -200.50 | 1000.00 -1200.50 -200.50
-  acted   | - | TYPE negative 1200.50 failed CODE        | 1000.00 0.00 1000.00     | 1000.00 0.00 1000.00
-`
-const deposit = (decided: string, settled: string, posted: string, word: string) => `
-  made       | - | TYPE positive 40.25 authorization_pending client_approval_pending | 1000.00 40.25 1000.00 | 1000.00 40.25 1000.00
-  ${decided} | - | TYPE positive 40.25 pending ${word}                               | 1000.00 40.25 1000.00 | 1000.00 40.25 1000.00
-  ${settled} | - | TYPE positive 40.25 settled 2 ${word}                             | 1040.25 0.00 1040.25  | 1040.25 0.00 1040.25${DEPOSITED}
-  ${posted}  | - | TYPE positive 40.25 settled 2 [${posted}] ${word}                 | 1040.25 0.00 1040.25  | 1040.25 0.00 1040.25
-`
-const withdrawal = (decided: string, settled: string, posted: string, word: string) => `
-  made       | - | TYPE negative 1200.50 authorization_pending client_approval_pending | 1000.00 -1200.50 -200.50 | 1000.00 -1200.50 -200.50
-  ${decided} | - | TYPE negative 1200.50 pending ${word}                               | 1000.00 -1200.50 -200.50 | 1000.00 -1200.50 -200.50
-  ${settled} | - | TYPE negative 1200.50 settled 2 ${word}                             | -200.50 0.00 -200.50     | -200.50 0.00 -200.50${WITHDRAWN}
-  ${posted}  | - | TYPE negative 1200.50 settled 2 [${posted}] ${word}                 | -200.50 0.00 -200.50     | -200.50 0.00 -200.50
-`
-const depositDenied = (decided: string, word: string) => `
-  made       | - | TYPE positive 40.25 authorization_pending client_approval_pending | 1000.00 40.25 1000.00 | 1000.00 40.25 1000.00
-  ${decided} | - | TYPE positive 40.25 authorization_denied ${word}                  | 1000.00 0.00 1000.00  | 1000.00 0.00 1000.00
-`
-const withdrawalDenied = (decided: string, word: string) => `
-  made       | - | TYPE negative 1200.50 authorization_pending client_approval_pending | 1000.00 -1200.50 -200.50 | 1000.00 -1200.50 -200.50
-  ${decided} | - | TYPE negative 1200.50 authorization_denied ${word}                  | 1000.00 0.00 1000.00     | 1000.00 0.00 1000.00
+const denied = (decided: string, word: string) => `
+  made       | - | TYPE WAY AMOUNT authorization_pending client_approval_pending | HELD  | HELD
+  ${decided} | - | TYPE WAY AMOUNT authorization_denied ${word}                  | FREE  | FREE
 `
 /** A payment on a locked VRN is denied at once: the Client is not asked for authorization. */
-const DEPOSIT_LOCKED = `
-  made | - | TYPE positive 40.25 authorization_denied auto_denied vrn_locked   | 1000.00 0.00 1000.00 | 1000.00 0.00 1000.00
+const LOCKED = `
+  made | - | TYPE WAY AMOUNT authorization_denied auto_denied vrn_locked | FREE | FREE
 `
-const WITHDRAWAL_LOCKED = `
-  made | - | TYPE negative 1200.50 authorization_denied auto_denied vrn_locked | 1000.00 0.00 1000.00 | 1000.00 0.00 1000.00
-`
+
+/** What a settlement adds to the books: the money goes from the first to the second account of each book. */
+const entries = (n: number, event: string, way: string, amount: string, books: string[][], left: string, got: string) =>
+  [
+    `event ${n} ${event} ${books[1]!.join(' > ')} ${amount} ${way}`,
+    ...['synthetic', 'custodial'].flatMap((book, i) => [
+      `${book} ${2 * n - 1} ${books[i]![0]} -${amount} = ${left}`,
+      `${book} ${2 * n} ${books[i]![1]} ${amount} = ${got}`,
+    ]),
+  ].join('\n')
+
+const OURS = [
+  ['master', 'TYPE_external'],
+  ['dda', 'dda_cash_external'],
+]
+const THEIRS = [
+  ['outside', 'master'],
+  ['dda_cash_received', 'dda'],
+]
+const turned = (books: string[][]) => books.map(([from, to]) => [to!, from!])
+/** The words of the stories for each direction of the money. */
+const DIRECTIONS = {
+  credit: {
+    ...{ WAY: 'negative', COUNTER: 'positive', AMOUNT: '40.25' },
+    ...{ HELD: '1000.00 -40.25 959.75', MOVED: '959.75 0.00 959.75', COMING: '959.75 40.25 959.75' },
+    MOVES: entries(2, 'odfi_ach_withdrawal', 'negative', '40.25', OURS, '959.75', '40.25'),
+    COMES: entries(3, 'odfi_ach_deposit', 'positive', '40.25', turned(OURS), '0.00', '1000.00'),
+  },
+  debit: {
+    ...{ WAY: 'positive', COUNTER: 'negative', AMOUNT: '40.25' },
+    ...{ HELD: '1000.00 40.25 1000.00', MOVED: '1040.25 0.00 1040.25', COMING: '1040.25 -40.25 1000.00' },
+    MOVES: entries(2, 'odfi_ach_deposit', 'positive', '40.25', turned(OURS), '-40.25', '1040.25'),
+    COMES: entries(3, 'odfi_ach_withdrawal', 'negative', '40.25', OURS, '1000.00', '0.00'),
+  },
+  deposit: {
+    ...{ WAY: 'positive', AMOUNT: '40.25', HELD: '1000.00 40.25 1000.00', MOVED: '1040.25 0.00 1040.25' },
+    MOVES: entries(2, 'rdfi_ach_deposit', 'positive', '40.25', THEIRS, '-1040.25', '1040.25'),
+  },
+  /** "Received debits: never refused for lack of funds: the balance may fall below zero." */
+  withdrawal: {
+    ...{ WAY: 'negative', AMOUNT: '1200.50', HELD: '1000.00 -1200.50 -200.50', MOVED: '-200.50 0.00 -200.50' },
+    MOVES: entries(2, 'rdfi_ach_withdrawal', 'negative', '1200.50', turned(THEIRS), '-200.50', '200.50'),
+  },
+}
+type Direction = keyof typeof DIRECTIONS
 
 // ── Create payments ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -309,7 +262,7 @@ const createAch =
   async ({ setup, olive, when }, { amount = '40.25', entry = {}, ...party }) => {
     const external = await setup.account(olive, 'ach_external', party)
     const [from, to] = way === 'credit' ? [olive.master, external] : [external, olive.master]
-    const ach = { ...ACH, service_processing, effective_entry_date: WHENS[when]!.today, ...(entry as Body) }
+    const ach = { ...ACH, service_processing, effective_entry_date: WHENS[when]![1], ...(entry as Body) }
     return { transfer: (await setup.pay(olive, from, to, amount, { ach })).uid }
   }
 const createOutgoing =
@@ -338,221 +291,121 @@ async function openVrn({ api }: Setup, { master }: Customer, locked: boolean): P
 
 type Action = (world: World, payment: Payment) => Promise<unknown>
 
-const cancel: Action = async ({ setup }, payment) => {
-  const { transfer } = payment as { transfer: string }
-  expect(await setup.api.call('PUT', `/transfers/${transfer}/cancel`, { json: {} })).toMatchObject({ status: 200 })
-}
+const put = async ({ setup }: World, path: string, json: object) =>
+  expect(await setup.api.call('PUT', path, { json })).toMatchObject({ status: 200 })
+const cancel: Action = (world, payment) =>
+  put(world, `/transfers/${(payment as { transfer: string }).transfer}/cancel`, {})
 const failWith =
   (inputs?: object): Action =>
-  async ({ setup }, payment) => {
-    const { transaction: uid } = payment as { transaction: string }
-    const move = { collection: 'transactions', uid, move: 'fail', ...(inputs ? { inputs } : {}) }
-    expect(await setup.sandbox.call('moves.make', move)).toMatchObject({ ok: true })
-  }
+  ({ setup }, payment) =>
+    setup.move('transactions', (payment as { transaction: string }).transaction, 'fail', inputs)
 const sendDecision =
   (json: object): Action =>
-  async ({ setup }, payment) => {
-    const { transaction } = payment as { transaction: string }
-    expect(await setup.api.call('PUT', `/transactions/${transaction}/authorize`, { json })).toMatchObject({
-      status: 200,
-    })
-  }
+  (world, payment) =>
+    put(world, `/transactions/${(payment as { transaction: string }).transaction}/authorize`, json)
 
 const APPROVE = sendDecision({ authorization_status: 'client_approved' })
 const DENY = sendDecision({ authorization_status: 'client_denied', denied_reason: 'unauthorized_credit' })
 
 interface Row {
-  readonly what: string
   readonly rail: string
+  readonly what: string
   readonly story: string
   readonly create: CreatePayment
-  readonly more?: Body
-  readonly action?: Action
+  readonly more?: Body | undefined
+  readonly action?: Action | undefined
   readonly program?: Body
   readonly times?: string[][]
 }
+type Case = readonly [what: string, story: string, code?: string | undefined, more?: Body, action?: Action]
 
-/** Replaces the placeholders of a story, e.g. TYPE and CODE. */
-const fillIn = (story: string, words: Readonly<Record<string, string>>) =>
-  Object.entries(words).reduce((text, [word, value]) => text.replaceAll(word, value), story)
+/** The rows of one rail and direction, with the words of their stories. */
+const rowsOf = (rail: string, TYPE: string, direction: Direction, create: CreatePayment, cases: readonly Case[]) =>
+  cases.map(([what, story, CODE = '', more, action]): Row => {
+    const words = { ...DIRECTIONS[direction], TYPE, CODE, FREE: '1000.00 0.00 1000.00' }
+    const told = Object.entries(words).reduce((text, [word, value]) => text.replaceAll(word, value), story)
+    return { rail, what, story: told, create, more, action }
+  })
 
-const achRows = (rail: 'ACH STANDARD' | 'ACH SAMEDAY', returned: { credit: string; debit: string }): Row[] => {
-  const service = rail.slice(4)
-  const credit = createAch('credit', service)
-  const debit = createAch('debit', service)
-  const type = { TYPE: 'ach' }
-  const why = (code: string) => ({ CODE: `${code} ${achReturnCodes[code]!.reason}` })
-  const number = (code: string) => ({ account_number: `7700${code.replace('R', '99')}` })
-  const noc = 'C04 Bank account name change NORTHERN MILL CO'
-  return [
-    { rail, what: 'out, credit, settled', story: fillIn(CREDIT, type), create: credit },
-    { rail, what: 'out, debit, settled', story: DEBIT, create: debit },
-    {
-      rail,
-      what: 'out, credit, failed',
-      story: fillIn(CREDIT_FAILS, { ...type, CODE: '' }),
-      create: credit,
-      more: { name: 'failing one' },
-    },
-    {
-      rail,
-      what: 'out, debit, failed',
-      story: DEBIT_FAILS,
-      create: debit,
-      more: { ach: { account_type: 'checking', counterparty_name: 'FAIL Freight Co' } },
-    },
-    { rail, what: 'out, credit, canceled', story: fillIn(CREDIT_CANCELED, type), create: credit, action: cancel },
-    { rail, what: 'out, debit, canceled', story: DEBIT_CANCELED, create: debit, action: cancel },
-    {
-      rail,
-      what: `out, credit, returned with ${returned.credit}`,
-      create: credit,
-      more: number(returned.credit),
-      story: fillIn(CREDIT_RETURNED, { ...type, ...why(returned.credit) }),
-    },
-    {
-      rail,
-      what: `out, debit, returned with ${returned.debit}`,
-      create: debit,
-      more: number(returned.debit),
-      story: fillIn(DEBIT_RETURNED, why(returned.debit)),
-    },
-    {
-      rail,
-      what: 'out, credit, notified of change',
-      create: credit,
-      more: { account_number: '77009804' },
-      story: fillIn(CREDIT_NOTICED, { ...type, CODE: noc }),
-    },
-    {
-      rail,
-      what: 'out, debit, notified of change',
-      create: debit,
-      more: { account_number: '77009804' },
-      story: fillIn(DEBIT_NOTICED, { CODE: noc }),
-    },
-    {
-      rail,
-      what: 'out, credit, prenote',
-      story: fillIn(PRENOTE, { WAY: 'negative' }),
-      create: credit,
-      more: { amount: '0.00', entry: { prenote: true } },
-    },
-    {
-      rail,
-      what: 'out, debit, prenote',
-      story: fillIn(PRENOTE, { WAY: 'positive' }),
-      create: debit,
-      more: { amount: '0.00', entry: { prenote: true } },
-    },
-  ]
+const FAILING = {
+  credit: { name: 'failing one' },
+  debit: { ach: { account_type: 'checking', counterparty_name: 'FAIL Freight Co' } },
 }
-const incomingRows = (rail: string, type: string): Row[] => {
-  const credit = createIncoming(type, 40.25)
-  const debit = createIncoming(type, -1200.5)
-  const words = (CODE = '') => ({ TYPE: type, CODE })
-  const failed = type === 'instant_payment' ? 'ERR102 Account number invalid or closed' : ''
-  const fail = failWith(failed ? { code: 'ERR102' } : undefined)
-  return [
-    { rail, what: 'credit, settled', story: fillIn(DEPOSIT, words()), create: credit },
-    { rail, what: 'debit, settled', story: fillIn(WITHDRAWAL, words()), create: debit },
-    { rail, what: 'credit, failed', story: fillIn(DEPOSIT_FAILS, words(failed)), create: credit, action: fail },
-    { rail, what: 'debit, failed', story: fillIn(WITHDRAWAL_FAILS, words(failed)), create: debit, action: fail },
-    {
-      rail,
-      what: 'credit, on a locked VRN',
-      story: fillIn(DEPOSIT_LOCKED, words()),
-      create: credit,
-      more: { vrn: 'locked' },
-    },
-  ]
-}
+const achRows = (rail: 'ACH STANDARD' | 'ACH SAMEDAY', returned: { credit: string; debit: string }): Row[] =>
+  (['credit', 'debit'] as const).flatMap((way) => {
+    const code = returned[way]
+    const number = { account_number: `7700${code.replace('R', '99')}` }
+    return rowsOf(rail, 'ach', way, createAch(way, rail.slice(4)), [
+      [`out, ${way}, settled`, SENT],
+      [`out, ${way}, failed`, FAILS, '', FAILING[way]],
+      [`out, ${way}, canceled`, CANCELED, '', {}, cancel],
+      [`out, ${way}, returned with ${code}`, RETURNED, `${code} ${achReturnCodes[code]!.reason}`, number],
+      [
+        `out, ${way}, notified of change`,
+        ...([NOTICED, 'C04 Bank account name change NORTHERN MILL CO', { account_number: '77009804' }] as const),
+      ],
+      [`out, ${way}, prenote`, PRENOTE, '', { amount: '0.00', entry: { prenote: true } }],
+    ])
+  })
+
+const INCOMING = [
+  ['credit', 'deposit', 40.25],
+  ['debit', 'withdrawal', -1200.5],
+] as const
+const incomingRows = (rail: string, type: string): Row[] =>
+  INCOMING.flatMap(([way, direction, amount]) => {
+    const [code, reason] = type === 'instant_payment' ? ['ERR102', 'Account number invalid or closed'] : []
+    const locked: Case = ['credit, on a locked VRN', LOCKED, '', { vrn: 'locked' }]
+    return rowsOf(rail, type, direction, createIncoming(type, amount), [
+      [`${way}, settled`, RECEIVED],
+      [`${way}, failed`, RECEIVED_FAILS, code && `${code} ${reason}`, {}, failWith(code ? { code } : {})],
+      ...(way === 'credit' ? [locked] : []),
+    ])
+  })
 
 /** Payments on a VRN that need the Client's authorization: ACH, and wire credits. */
-const authorizationRows = (rail: string, type: string): Row[] => {
-  const more = { vrn: 'open' }
-  const words = { TYPE: type }
-  const times = WINDOWS
-  const credit = { rail, create: createIncoming(type, 40.25), more, times }
-  const debit = { rail, create: createIncoming(type, -1200.5), more, times }
-  const denyUnanswered = { unanswered_authorization: 'deny' }
-  const approved = ['acted', 'settled', 'posted', 'client_approved'] as const
-  const autoApproved = ['closed', 'late settled', 'late posted', 'client_unanswered_auto_approved'] as const
-  const denied = ['acted', 'client_denied unauthorized_credit'] as const
-  const autoDenied = ['closed', 'client_unanswered_auto_denied'] as const
-  const credits: Row[] = [
-    { ...credit, what: 'credit, approved', story: fillIn(deposit(...approved), words), action: APPROVE },
-    { ...credit, what: 'credit, unanswered, auto-approved', story: fillIn(deposit(...autoApproved), words) },
-    { ...credit, what: 'credit, denied', story: fillIn(depositDenied(...denied), words), action: DENY },
-    {
-      ...credit,
-      what: 'credit, unanswered, auto-denied',
-      story: fillIn(depositDenied(...autoDenied), words),
-      program: denyUnanswered,
-    },
-  ]
-  const debits: Row[] = [
-    { ...debit, what: 'debit, approved', story: fillIn(withdrawal(...approved), words), action: APPROVE },
-    { ...debit, what: 'debit, unanswered, auto-approved', story: fillIn(withdrawal(...autoApproved), words) },
-    { ...debit, what: 'debit, denied', story: fillIn(withdrawalDenied(...denied), words), action: DENY },
-    {
-      ...debit,
-      what: 'debit, unanswered, auto-denied',
-      story: fillIn(withdrawalDenied(...autoDenied), words),
-      program: denyUnanswered,
-    },
-    {
-      ...debit,
-      what: 'debit, on a locked VRN',
-      story: fillIn(WITHDRAWAL_LOCKED, words),
-      more: { vrn: 'locked' },
-    },
-  ]
-  return type === 'wire' ? credits : [...credits, ...debits]
-}
+const authorizationRows = (rail: string, type: string): Row[] =>
+  INCOMING.slice(0, type === 'wire' ? 1 : 2).flatMap(([way, direction, amount]) => {
+    const word = 'client_unanswered_auto_'
+    const on = { vrn: 'open' }
+    const rows = rowsOf(rail, type, direction, createIncoming(type, amount), [
+      [`${way}, approved`, allowed('acted', 'settled', 'posted', 'client_approved'), '', on, APPROVE],
+      [
+        `${way}, unanswered, auto-approved`,
+        ...([allowed('closed', 'late settled', 'late posted', `${word}approved`), '', on] as const),
+      ],
+      [`${way}, denied`, denied('acted', 'client_denied unauthorized_credit'), '', on, DENY],
+      [`${way}, unanswered, auto-denied`, denied('closed', `${word}denied`), '', on],
+      ...(way === 'debit' ? [[`${way}, on a locked VRN`, LOCKED, '', { vrn: 'locked' }] as const] : []),
+    ])
+    return rows.map((row) => ({
+      ...row,
+      times: WINDOWS,
+      ...(row.what.endsWith('auto-denied') && { program: { unanswered_authorization: 'deny' } }),
+    }))
+  })
 
-const wireOut = createOutgoing('wire_external')
 const instantOut = createOutgoing('instant_payment_external')
-const wireWords = { TYPE: 'wire' }
-const instantWords = (CODE = '') => ({ TYPE: 'instant_payment', CODE })
-const failsByName = { wire: { counterparty_name: 'Failing Leasing Inc' } }
-const failsByInstantName = { instant_payment: { counterparty_name: 'fail Okafor', counterparty_address: STRUCTURED } }
-
 const ROWS: readonly Row[] = [
-  { rail: 'book', what: 'settled', story: BOOK, create: createBookTransfer },
+  ...rowsOf('book', 'book', 'credit', createBookTransfer, [['settled', BOOK]]),
   ...achRows('ACH STANDARD', { credit: 'R03', debit: 'R01' }),
   ...achRows('ACH SAMEDAY', { credit: 'R03', debit: 'R10' }),
-  { rail: 'wire out', what: 'settled', story: fillIn(CREDIT, wireWords), create: wireOut },
-  {
-    rail: 'wire out',
-    what: 'failed',
-    story: fillIn(CREDIT_FAILS, { ...wireWords, CODE: '' }),
-    create: wireOut,
-    more: failsByName,
-  },
-  { rail: 'wire out', what: 'canceled', story: fillIn(CREDIT_CANCELED, wireWords), create: wireOut, action: cancel },
-  { rail: 'instant out', what: 'settled', story: fillIn(CREDIT, instantWords()), create: instantOut },
-  {
-    rail: 'instant out',
-    what: 'failed, by name',
-    create: instantOut,
-    more: failsByInstantName,
-    story: fillIn(CREDIT_FAILS, instantWords('ERR302 Payment not accepted')),
-  },
-  {
-    rail: 'instant out',
-    what: 'rejected, by number',
-    create: instantOut,
-    more: { account_number: '770009102' },
-    story: fillIn(CREDIT_FAILS, instantWords('ERR102 Account number invalid or closed')),
-  },
-  {
-    rail: 'time-out',
-    what: 'instant out',
-    create: instantOut,
-    more: { account_number: '770009500' },
-    story: fillIn(CREDIT_FAILS, instantWords('ERR500 Timed out')),
-  },
+  ...rowsOf('wire out', 'wire', 'credit', createOutgoing('wire_external'), [
+    ['settled', SENT],
+    ['failed', FAILS, '', { wire: { counterparty_name: 'Failing Leasing Inc' } }],
+    ['canceled', CANCELED, '', {}, cancel],
+  ]),
+  ...rowsOf('instant out', 'instant_payment', 'credit', instantOut, [
+    ['settled', SENT],
+    [
+      ...(['failed, by name', FAILS, 'ERR302 Payment not accepted'] as const),
+      { instant_payment: { counterparty_name: 'fail Okafor', counterparty_address: STRUCTURED } },
+    ],
+    ['rejected, by number', FAILS, 'ERR102 Account number invalid or closed', { account_number: '770009102' }],
+  ]),
+  ...rowsOf('time-out', 'instant_payment', 'credit', instantOut, [
+    ['instant out', FAILS, 'ERR500 Timed out', { account_number: '770009500' }],
+  ]),
   ...incomingRows('ACH in', 'ach'),
   ...incomingRows('wire in', 'wire'),
   ...incomingRows('instant in', 'instant_payment'),
@@ -581,7 +434,7 @@ function steps(story: string, instants: Instants): Step[] {
     }
     const instant = (name: string) => {
       if (!instants[name]) throw new Error(`The tables have no instant ${name}`)
-      return utc(instants[name])
+      return instants[name]
     }
     const named = cells.map((cell) => cell.replace(/\[(.*?)\]/g, (_, name: string) => `posted ${instant(name)}`))
     const step = { at: instant(first), head: named.map((cell) => cell.replace(/\s+$/, '')).join(' | '), books: [] }
@@ -713,17 +566,15 @@ async function checkStory(row: Row, pace: Pace, when: string, instants: Instants
   const world: World = { setup, olive, when, other }
   const payment = await row.create(world, row.more ?? {})
   const observe = await createObserver(world, payment)
-  const ms = (at: string, more: number) => new Date(Date.parse(at) + more).toISOString()
-  const acted = utc(instants.acted!)
 
   let before = { head: '', books: [] as string[] }
   for (const { at, head, books } of expected) {
     if (before.head !== '') {
-      await setup.advance({ to: ms(at, -1) })
+      await setup.advance({ to: later(at, -1) })
       const { head, books } = await observe('door')
       expect({ head, books }, `a moment before ${at}`).toEqual(before)
       await setup.advance({ to: at })
-      if (row.action && at === acted) await row.action(world, payment)
+      if (row.action && at === instants.acted) await row.action(world, payment)
     }
     const observation = await observe('API')
     before = { head, books: inOrder([...before.books, ...books]) }
@@ -888,26 +739,14 @@ describe('id and settled_index', () => {
     return { ...setup, advance, names, order }
   }
 
-  it('`id` counts in the order of creation; settled_index is null until settlement', async () => {
-    const { order } = await createFourPayments()
-    expect(await order('id_asc')).toEqual([
-      ['ach', 2, null],
-      ['wire', 3, null],
-      ['book', 4, null],
-      ['instant', 5, null],
-    ])
-  })
-
-  it('settled_index counts in the order of settlement; payments with the same instant settle in the order of creation', async () => {
+  it('`id` counts in the order of creation, settled_index in that of settlement: at the same instant, of creation', async () => {
     const { order, advance } = await createFourPayments()
+    const unsettled = await order('id_asc')
+    expect(unsettled).toEqual(['ach', 'wire', 'book', 'instant'].map((name, i) => [name, i + 2, null]))
     await advance({ until: 'idle' })
     // They settle after one, one, two and five seconds.
-    expect(await order('settled_index_asc')).toEqual([
-      ['book', 4, 2],
-      ['instant', 5, 3],
-      ['wire', 3, 4],
-      ['ach', 2, 5],
-    ])
+    const settled = [['book', 4] as const, ['instant', 5], ['wire', 3], ['ach', 2]]
+    expect(await order('settled_index_asc')).toEqual(settled.map(([name, id], i) => [name, id, i + 2]))
   })
 
   it('events and line items have their own settled_index per list; a book transfer has no event', async () => {
@@ -917,92 +756,40 @@ describe('id and settled_index', () => {
       (await list<CustodialLineItem & TransactionEvent>(`/${path}?sort=settled_index_asc`))
         .map((it) => [names.get(it.transaction_uid ?? it.transaction_uids[0]), it.settled_index])
         .filter(([name]) => name !== undefined)
-    expect(await count('transaction_events')).toEqual([
-      ['instant', 2],
-      ['wire', 3],
-      ['ach', 4],
-    ])
-    expect(await count('synthetic_line_items')).toEqual([
-      ...[['book', 3] as const, ['book', 4], ['instant', 5], ['instant', 6]],
-      ...[['wire', 7] as const, ['wire', 8], ['ach', 9], ['ach', 10]],
-    ])
-    expect(await count('custodial_line_items')).toEqual([
-      ...[['instant', 3] as const, ['instant', 4], ['wire', 5], ['wire', 6], ['ach', 7], ['ach', 8]],
-    ])
-  })
-
-  it('a failed or canceled payment has an id and no settled_index', async () => {
-    const { olive, api, account, pay, advance, transaction } = await setUpFundedCustomer()
-    const external = await account(olive, 'ach_external')
-    const canceled = await pay(olive, olive.master, external, '1.00')
-    await api.call('PUT', `/transfers/${canceled.uid}/cancel`, { json: {} })
-    const failing = await pay(olive, olive.master, await account(olive, 'wire_external', { name: 'fail' }), '1.00')
-    const settling = await pay(olive, olive.master, external, '1.00')
-    await advance({ until: 'idle' })
-    const results = await Promise.all([canceled, failing, settling].map((it) => transaction(it.transaction_uids[0]!)))
-    expect(results.map(({ status, id, settled_index }) => [status, id, settled_index])).toEqual([
-      ['canceled', 2, null],
-      ['failed', 3, null],
-      ['settled', 4, 2],
-    ])
+    const from = (first: number, ...names: string[]) => names.map((name, i) => [name, first + i])
+    const all = ['instant', 'instant', 'wire', 'wire', 'ach', 'ach']
+    expect(await count('transaction_events')).toEqual(from(2, 'instant', 'wire', 'ach'))
+    expect(await count('synthetic_line_items')).toEqual(from(3, 'book', 'book', ...all))
+    expect(await count('custodial_line_items')).toEqual(from(3, ...all))
   })
 })
 
 describe('descriptions and accounts of a payment', () => {
   const PRIMARY = 'Primary Synthetic Account'
 
-  it.each<
-    [string, (world: Awaited<ReturnType<typeof setUpFundedCustomer>>, external: string) => Promise<string>, string[]]
-  >([
-    [
-      'sent',
-      async ({ olive, pay }, mill) => (await pay(olive, olive.master, mill, '5.00')).transaction_uids[0]!,
-      [
-        `Transfer from "${PRIMARY}" to "The Mill"`,
-        `Transfer from "${PRIMARY}" to "The Mill"`,
-        'Debit to "The Mill"',
-        `Credit from "${PRIMARY}"`,
-        'Withdrawal to "The Mill"',
-        `Withdrawal from "${PRIMARY}"`,
-      ],
-    ],
-    [
-      'taken',
-      async ({ olive, pay }, mill) => (await pay(olive, mill, olive.master, '5.00')).transaction_uids[0]!,
-      [
-        `Transfer from "The Mill" to "${PRIMARY}"`,
-        `Transfer from "The Mill" to "${PRIMARY}"`,
-        `Debit to "${PRIMARY}"`,
-        'Credit from "The Mill"',
-        `Deposit to "${PRIMARY}"`,
-        'Deposit from "The Mill"',
-      ],
-    ],
-    [
-      'received, with a description',
-      ({ olive, mock }) =>
-        mock({ transaction_type: 'wire', customer_uid: olive.uid, us_dollar_amount: 5, description: 'Eight letters' }),
-      [
-        'Eight letters',
-        `Transfer from "Outside bank" to "${PRIMARY}"`,
-        `Debit to "${PRIMARY}"`,
-        'Credit from "Outside bank"',
-        `Deposit to "${PRIMARY}"`,
-        'Deposit from "Outside bank"',
-      ],
-    ],
-  ])('%s: descriptions of the Transaction, its event, its line items', async (_what, create, expected) => {
-    const setup = await setUpFundedCustomer()
-    const { olive, account, advance, transaction, list } = setup
-    const uid = await create(setup, await account(olive, 'ach_external', { name: 'The Mill' }))
+  it.each([
+    ['sent', PRIMARY, 'The Mill', 'Withdrawal'],
+    ['taken', 'The Mill', PRIMARY, 'Deposit'],
+    ['received, with a description', 'Outside bank', PRIMARY, 'Deposit'],
+  ])('%s: descriptions of the Transaction, its event, its line items', async (what, from, to, moved) => {
+    const { olive, account, pay, mock, advance, transaction, list } = await setUpFundedCustomer()
+    const mill = await account(olive, 'ach_external', { name: 'The Mill' })
+    const incoming = { transaction_type: 'wire', customer_uid: olive.uid, us_dollar_amount: 5 }
+    const [one, other] = what === 'taken' ? [mill, olive.master] : [olive.master, mill]
+    const uid = what.startsWith('received')
+      ? await mock({ ...incoming, description: 'Eight letters' })
+      : (await pay(olive, one, other, '5.00')).transaction_uids[0]!
     await advance({ until: 'idle' })
     const descriptions = [(await transaction(uid)).description]
-    for (const path of ['transaction_events', 'synthetic_line_items', 'custodial_line_items'])
-      for (const { description } of await list<TransactionEvent>(
-        `/${path}?transaction_uid=${uid}&sort=settled_index_asc`,
-      ))
-        descriptions.push(description)
-    expect(descriptions).toEqual(expected)
+    for (const path of ['transaction_events', 'synthetic_line_items', 'custodial_line_items']) {
+      const found = await list<TransactionEvent>(`/${path}?transaction_uid=${uid}&sort=settled_index_asc`)
+      descriptions.push(...found.map(({ description }) => description))
+    }
+    const transfer = `Transfer from "${from}" to "${to}"`
+    expect(descriptions).toEqual([
+      ...[what.startsWith('received') ? 'Eight letters' : transfer, transfer],
+      ...[`Debit to "${to}"`, `Credit from "${from}"`, `${moved} to "${to}"`, `${moved} from "${from}"`],
+    ])
   })
 
   it('custodial_account_uids holds the dda and the cash account of the direction; it is empty for a book transfer', async () => {
@@ -1087,37 +874,23 @@ describe('descriptions and accounts of a payment', () => {
 
 // Filters and orders of fields are tested in lists.test.ts.
 describe('GET /transactions', () => {
-  it('a prenote, like any amount of zero, is listed only with include_zero=true', async () => {
-    const { olive, account, pay, list } = await setUpFundedCustomer()
-    const mill = await account(olive, 'ach_external')
-    const { transaction_uids } = await pay(olive, olive.master, mill, '0.00', { ach: { ...ACH, prenote: true } })
-    const found = async (query: string) =>
-      (await list<Transaction>(`/transactions?type=ach&${query}`)).map(({ uid }) => uid)
-    expect(await found('')).toEqual([])
-    expect(await found('include_zero=false')).toEqual([])
-    for (const yes of ['true', '1']) expect(await found(`include_zero=${yes}`)).toEqual(transaction_uids)
-  })
-
   it('search_description: "exact match, or with * at its ends", case ignored', async () => {
     const { olive, mock, list } = await setUpFundedCustomer()
     for (const description of ['Salary of August', 'Lost in the post'])
       await mock({ transaction_type: 'ach', customer_uid: olive.uid, us_dollar_amount: 1, description })
-    const found: Record<string, string> = {}
-    const expected = {
-      'Salary of August': 'Salary of August',
-      'salary OF august': 'Salary of August',
-      Salary: '',
-      'Salary*': 'Salary of August',
-      '*AUGUST': 'Salary of August',
-      '*in the*': 'Lost in the post',
-      '*o*': 'Lost in the post, Salary of August',
-      'Sal*ust': '',
-    }
-    for (const text of Object.keys(expected)) {
+    for (const [text, expected] of table(`
+      Salary of August | Salary of August
+      salary OF august | Salary of August
+      Salary           |
+      Salary*          | Salary of August
+      *AUGUST          | Salary of August
+      *in the*         | Lost in the post
+      *o*              | Lost in the post, Salary of August
+      Sal*ust          |
+    `)) {
       const listed = await list<Transaction>(`/transactions?type=ach&search_description=${text}`)
-      found[text] = listed.map(({ description }) => description).join(', ')
+      expect([text, listed.map(({ description }) => description).join(', ')]).toEqual([text, expected])
     }
-    expect(found).toEqual(expected)
   })
 
   it('in the order of their descriptions', async () => {
@@ -1151,109 +924,62 @@ describe('GET /transactions', () => {
   })
 })
 
-describe('3.11: the list leaves out what only get one shows', () => {
+describe('3.11: "List view omits" what only get one shows', () => {
   const lines = { line1: '1 Main St', line2: null, line3: null, country: 'US' }
+  const noted = { addenda: 'Invoice 7', noc_corrected_data: 'NORTHERN MILL CO' }
+  const wired = { counterparty_address: lines, wire_instructions: 'Ring twice' }
+  const atOnce = { memo: 'For tea', counterparty_address: STRUCTURED }
+  type Told = readonly [
+    rail: 'ach' | 'wire' | 'instant_payment',
+    only: Body,
+    category?: Category,
+    party?: Body,
+    more?: Body,
+  ]
 
-  it.each<
+  it.each<[string, ...Told]>([
     [
-      string,
-      'ach' | 'wire' | 'instant_payment',
-      Body,
-      (setup: Awaited<ReturnType<typeof setUpFundedCustomer>>) => Promise<string>,
-    ]
-  >([
-    [
-      'an ACH: addenda and corrected data',
-      'ach',
-      { addenda: 'Invoice 7', noc_corrected_data: 'NORTHERN MILL CO' },
-      async ({ olive, account, pay, advance }) => {
-        const external = await account(olive, 'ach_external', { account_number: '77009804' })
-        const { transaction_uids } = await pay(olive, olive.master, external, '1.00', {
-          ach: { ...ACH, addenda: 'Invoice 7' },
-        })
-        await advance({ until: 'idle' })
-        return transaction_uids[0]!
-      },
+      ...([
+        'an ACH: addenda and corrected data',
+        'ach',
+        noted,
+        'ach_external',
+        { account_number: '77009804' },
+      ] as const),
+      { ach: { ...ACH, addenda: 'Invoice 7' } },
     ],
     [
-      'a wire out: address and instructions',
-      'wire',
-      { counterparty_address: lines, wire_instructions: 'Ring twice' },
-      async ({ olive, account, pay }) => {
-        const wire = { counterparty_name: 'Harbor Leasing Inc', counterparty_address: lines }
-        const external = await account(olive, 'wire_external', { wire })
-        const more = { wire: { wire_instructions: 'Ring twice' } }
-        return (await pay(olive, olive.master, external, '1.00', more)).transaction_uids[0]!
-      },
+      ...(['a wire out: address and instructions', 'wire', wired, 'wire_external'] as const),
+      { wire: { counterparty_name: 'Harbor Leasing Inc', counterparty_address: lines } },
+      { wire: { wire_instructions: 'Ring twice' } },
     ],
+    ['a wire in: address and instructions', 'wire', wired],
     [
-      'a wire in: address and instructions',
-      'wire',
-      { counterparty_address: lines, wire_instructions: 'Ring twice' },
-      ({ olive, mock }) =>
-        mock({
-          transaction_type: 'wire',
-          customer_uid: olive.uid,
-          us_dollar_amount: 1,
-          counterparty_address: lines,
-          wire_instructions: 'Ring twice',
-        }),
+      ...(['an instant payment out: memo, purpose and address', 'instant_payment'] as const),
+      { ...atOnce, purpose_of_payment: '' },
+      ...(['instant_payment_external', {}, { instant_payment: { memo: 'For tea' } }] as const),
     ],
-    [
-      'an instant payment out: memo, purpose and address',
-      'instant_payment',
-      { memo: 'For tea', purpose_of_payment: '', counterparty_address: STRUCTURED },
-      async ({ olive, account, pay }) => {
-        const more = { instant_payment: { memo: 'For tea' } }
-        const external = await account(olive, 'instant_payment_external')
-        return (await pay(olive, olive.master, external, '1.00', more)).transaction_uids[0]!
-      },
-    ],
-    [
-      'an instant payment in: memo and address',
-      'instant_payment',
-      { memo: 'For tea', counterparty_address: STRUCTURED },
-      ({ olive, mock }) =>
-        mock({
-          transaction_type: 'instant_payment',
-          customer_uid: olive.uid,
-          us_dollar_amount: 1,
-          counterparty_address: STRUCTURED,
-          memo: 'For tea',
-        }),
-    ],
-  ])('%s', async (_what, rail, only, create) => {
-    const setup = await setUpFundedCustomer()
-    const uid = await create(setup)
-    const one = await setup.transaction(uid)
+    ['an instant payment in: memo and address', 'instant_payment', atOnce],
+  ])('%s', async (_what, rail, only, category, party, more) => {
+    const { olive, account, pay, mock, advance, transaction, list } = await setUpFundedCustomer()
+    const uid = category
+      ? (await pay(olive, olive.master, await account(olive, category, party), '1.00', more)).transaction_uids[0]!
+      : await mock({ transaction_type: rail, customer_uid: olive.uid, us_dollar_amount: 1, ...only })
+    await advance({ until: 'idle' })
+    const one = await transaction(uid)
     expect(one[rail]).toMatchObject(only)
-    const listed = (await setup.list<Transaction>('/transactions')).find((it) => it.uid === uid)!
+    const listed = (await list<Transaction>('/transactions')).find((it) => it.uid === uid)!
     const facts = Object.entries(one[rail]!).filter(([name]) => !Object.hasOwn(only, name))
     expect(listed).toEqual({ ...one, [rail]: Object.fromEntries(facts) })
   })
 
   it('a Transaction has only the object of its own rail', async () => {
-    const setup = await setUpFundedCustomer()
-    const { olive, account, pay, mock, transaction } = setup
-    const uids = {
-      book: (await pay(olive, olive.master, await account(olive, 'general'), '1.00')).transaction_uids[0]!,
-      ach: (await pay(olive, olive.master, await account(olive, 'ach_external'), '1.00')).transaction_uids[0]!,
-      wire: (await pay(olive, olive.master, await account(olive, 'wire_external'), '1.00')).transaction_uids[0]!,
-      instant: (await pay(olive, olive.master, await account(olive, 'instant_payment_external'), '1.00'))
-        .transaction_uids[0]!,
-      received: await mock({ transaction_type: 'ach', customer_uid: olive.uid, us_dollar_amount: 1 }),
+    const { olive, account, pay, transaction } = await setUpFundedCustomer()
+    for (const category of ['general', 'ach_external', 'wire_external', 'instant_payment_external'] as const) {
+      const { transaction_uids } = await pay(olive, olive.master, await account(olive, category), '1.00')
+      const one = await transaction(transaction_uids[0]!)
+      const objects = ['ach', 'wire', 'instant_payment', 'authorization'].filter((key) => key in one)
+      expect(objects).toEqual(category === 'general' ? [] : [category.replace('_external', '')])
     }
-    const objects: Record<string, string[]> = {}
-    for (const [name, uid] of Object.entries(uids)) {
-      const one = await transaction(uid)
-      objects[name] = ['ach', 'wire', 'instant_payment', 'authorization'].filter((key) => key in one)
-    }
-    expect(objects).toEqual({
-      book: [],
-      ach: ['ach'],
-      wire: ['wire'],
-      instant: ['instant_payment'],
-      received: ['ach'],
-    })
   })
 })

@@ -11,7 +11,7 @@ import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { expectRefusal } from '../support/client.ts'
 import { PERSON } from '../support/customers.ts'
 import { createCaller } from '../support/operator.ts'
-import { ACH, setUpPayments } from '../support/payments.ts'
+import { ACH, returnBody, setUpPayments } from '../support/payments.ts'
 import { expectUnchanged } from '../support/world.ts'
 
 /** "A Return reverses a received or originated payment. It can only be created for eligible, already completed ones." */
@@ -35,13 +35,7 @@ async function returning(options: Partial<SandboxOptions> = {}) {
     const transfer = await pay(olive, from, to, amount, { ach: { ...ACH, ...ach } })
     return { party, transfer, uid: transfer.transaction_uids[0]! }
   }
-  const bodyOf = (original_transaction_uid: string, more: object = {}) => ({
-    original_transaction_uid,
-    requesting_customer_uid: olive.uid,
-    requestor_type: 'customer',
-    return_reason: 'Not what was agreed',
-    ...more,
-  })
+  const bodyOf = (uid: string, more: object = {}) => returnBody(uid, olive.uid, more)
   const ask = (original_transaction_uid: string, more: object = {}) =>
     api.post<Return>('/returns', bodyOf(original_transaction_uid, more))
   const give = async (original_transaction_uid: string, more: object = {}) => {
@@ -61,12 +55,9 @@ interface Kind {
   readonly original: (story: Story) => Promise<{ uid: string; transfer_uid: string | null; other: string }>
   readonly more: object
   readonly type: string
-  readonly description: (master: string) => string
   /** The way the money takes back, as the Customer sees it. */
   readonly back: 'positive' | 'negative'
-  readonly cash: 'dda_cash_received' | 'dda_cash_external'
-  readonly event: string
-  readonly settles_after: number
+  readonly isReceived: boolean
 }
 
 const received =
@@ -83,59 +74,23 @@ const sent =
     return { uid: await story.settle(uid), transfer_uid: transfer.uid, other: party }
   }
 
-const KINDS: Readonly<Record<string, Kind>> = {
-  'the return of a received ACH credit': {
-    original: received('ach', 40),
-    more: R02,
-    type: 'initiated_ach_return',
-    description: (master) => `ACH return debited from ${master}`,
-    back: 'negative',
-    cash: 'dda_cash_received',
-    event: 'rdfi_ach_withdrawal',
-    settles_after: 3,
-  },
-  'the return of a received ACH debit': {
-    original: received('ach', -40),
-    more: { ach: { ach_return_code: 'R01' } },
-    type: 'initiated_ach_return',
-    description: (master) => `ACH return credited to ${master}`,
-    back: 'positive',
-    cash: 'dda_cash_received',
-    event: 'rdfi_ach_deposit',
-    settles_after: 3,
-  },
-  'the return of a received wire': {
-    original: received('wire', 40),
-    more: {},
-    type: 'initiated_wire_return',
-    description: (master) => `Wire return debited from ${master}`,
-    back: 'negative',
-    cash: 'dda_cash_received',
-    event: 'rdfi_ach_withdrawal',
-    settles_after: 2,
-  },
-  'the reversal of our ACH credit': {
-    original: sent('credit'),
-    more: {},
-    type: 'initiated_ach_reversal',
-    description: (master) => `ACH reversal credited to ${master}`,
-    back: 'positive',
-    cash: 'dda_cash_external',
-    event: 'odfi_ach_deposit',
-    settles_after: 3,
-  },
-  'the reversal of our ACH debit': {
-    original: sent('debit'),
-    more: {},
-    type: 'initiated_ach_reversal',
-    description: (master) => `ACH reversal debited from ${master}`,
-    back: 'negative',
-    cash: 'dda_cash_external',
-    event: 'odfi_ach_withdrawal',
-    settles_after: 3,
-  },
+const R01 = { ach: { ach_return_code: 'R01' } }
+const kinds = (
+  [
+    ['the return of a received ACH credit', received('ach', 40), R02, 'initiated_ach_return', 'negative'],
+    ['the return of a received ACH debit', received('ach', -40), R01, 'initiated_ach_return', 'positive'],
+    ['the return of a received wire', received('wire', 40), {}, 'initiated_wire_return', 'negative'],
+    ['the reversal of our ACH credit', sent('credit'), {}, 'initiated_ach_reversal', 'positive'],
+    ['the reversal of our ACH debit', sent('debit'), {}, 'initiated_ach_reversal', 'negative'],
+  ] as const
+).map(([name, original, more, type, back]): [string, Kind] => [
+  name,
+  { original, more, type, back, isReceived: name.includes('received') },
+])
+const descriptionOf = ({ type, back }: Kind, master: string) => {
+  const words = { initiated_ach_return: 'ACH return', initiated_wire_return: 'Wire return' }[type] ?? 'ACH reversal'
+  return `${words} ${back === 'negative' ? 'debited from' : 'credited to'} ${master}`
 }
-const kinds = Object.entries(KINDS)
 
 describe('1: "A Return reverses a received or originated payment"', () => {
   it.each(kinds)('%s: the Return, its Transaction, and the links between them', async (_name, kind) => {
@@ -144,9 +99,7 @@ describe('1: "A Return reverses a received or originated payment"', () => {
     const original = await kind.original(story)
     const before = await transaction(original.uid)
     const made = await give(original.uid, { ...kind.more, requestor_type: 'subclient', external_uid: 'r-1' })
-    const { now } = (await story.sandbox.call('clock.read', {}).then((reply) => reply.ok && reply.value)) as {
-      now: string
-    }
+    const now = story.sandbox.store.world.clock.at
     expect(made).toEqual({
       uid: expect.stringMatching(/^\w{16}$/),
       external_uid: 'r-1',
@@ -170,7 +123,7 @@ describe('1: "A Return reverses a received or originated payment"', () => {
       status: 'queued',
       us_dollar_amount: '40.00',
       net_asset: kind.back,
-      description: kind.description(olive.master),
+      description: descriptionOf(kind, olive.master),
       source_synthetic_account_uid: source,
       destination_synthetic_account_uid: destination,
       customer_uid: olive.uid,
@@ -203,10 +156,11 @@ describe('1: "A Return reverses a received or originated payment"', () => {
       (await transaction(made.return_transaction_uid)).status,
       (await transaction(original.uid)).status,
     ]
+    const settles_after = kind.type === 'initiated_wire_return' ? 2 : 3
     for (const [after, state] of [
       [0, 'queued'],
       [1, 'pending'],
-      [kind.settles_after - 1.001, 'pending'],
+      [settles_after - 1.001, 'pending'],
     ] as const) {
       await advance({ by: `PT${after}S` })
       expect(await states()).toEqual([state, state, 'settled'])
@@ -219,29 +173,31 @@ describe('1: "A Return reverses a received or originated payment"', () => {
     await expectBalancedLedger()
 
     const back = await transaction(made.return_transaction_uid)
-    const at = Date.parse(made.created_at) + kind.settles_after * 1000
+    const at = Date.parse(made.created_at) + settles_after * 1000
     expect(back.settled_at).toBe(new Date(at).toISOString())
     expect(back.settled_index).toBe((await transaction(original.uid)).settled_index! + 1)
 
     const [event, ...more] = await lists<TransactionEvent>(story, 'transaction_events', back.uid)
     expect(more).toEqual([])
-    expect(event).toMatchObject({ type: kind.event, net_asset: kind.back, us_dollar_amount: '40.00' })
+    const [bank, way] = [kind.isReceived ? 'rdfi' : 'odfi', kind.back === 'negative' ? 'withdrawal' : 'deposit']
+    expect(event).toMatchObject({ type: `${bank}_ach_${way}`, net_asset: kind.back, us_dollar_amount: '40.00' })
     expect(back.transaction_event_uids).toEqual([event!.uid])
     const custodial = await lists<CustodialLineItem>(story, 'custodial_line_items', back.uid)
     const accounts = await story.api.get<Page<{ uid: string; type: string }>>(`/custodial_accounts`)
     const typeOf = (uid: string) => accounts.body.data.find((one) => one.uid === uid)!.type
     const moved = custodial.map((line) => [typeOf(line.custodial_account_uid), line.us_dollar_amount])
-    expect(Object.fromEntries(moved)).toEqual(
-      kind.back === 'negative' ? { dda: '-40.00', [kind.cash]: '40.00' } : { dda: '40.00', [kind.cash]: '-40.00' },
-    )
+    const [own, cash] = kind.back === 'negative' ? ['-40.00', '40.00'] : ['40.00', '-40.00']
+    expect(Object.fromEntries(moved)).toEqual({
+      dda: own,
+      [`dda_cash_${kind.isReceived ? 'received' : 'external'}`]: cash,
+    })
     expect([...back.custodial_account_uids].sort()).toEqual(
       custodial.map(({ custodial_account_uid }) => custodial_account_uid).sort(),
     )
     const lines = await lists<SyntheticLineItem>(story, 'synthetic_line_items', back.uid)
-    const onOther = kind.back === 'negative' ? '40.00' : '-40.00'
     expect(Object.fromEntries(lines.map((line) => [line.synthetic_account_uid, line.us_dollar_amount]))).toEqual({
-      [olive.master]: kind.back === 'negative' ? '-40.00' : '40.00',
-      [original.other]: onOther,
+      [olive.master]: own,
+      [original.other]: cash,
     })
     expect(await advance({ until: 'idle' })).toMatchObject({ ran: 0 })
   })
@@ -522,7 +478,7 @@ describe('"It can only be created for eligible, already completed transactions"'
   })
 
   it('31005: an originated ACH that is queued, pending, canceled or failed', async () => {
-    const { sandbox, refused, api, sent, ask, advance } = await returning()
+    const { move, refused, api, sent, ask, advance } = await returning()
     const { uid, transfer } = await sent('credit', 40)
     const canceled = await sent('credit', 40)
     await api.call('PUT', `/transfers/${canceled.transfer.uid}/cancel`, { json: {} })
@@ -531,7 +487,7 @@ describe('"It can only be created for eligible, already completed transactions"'
     await advance({ by: 'PT2S' })
     expect((await api.get(`/transfers/${transfer.uid}`)).body.status).toBe('pending')
     await refused(() => ask(uid), 'returnNotSettled')
-    await sandbox.call('moves.make', { collection: 'transactions', uid, move: 'fail' })
+    await move('transactions', uid, 'fail')
     await refused(() => ask(uid), 'returnNotSettled')
   })
 
@@ -635,13 +591,11 @@ describe('"It can only be created for eligible, already completed transactions"'
   })
 
   it('4003: a locked Customer cannot return a payment', async () => {
-    const { olive, sandbox, refused, received, ask, give } = await returning()
+    const { olive, move, refused, received, ask, give } = await returning()
     const uid = await received('ach', 40)
-    const move = (name: string, inputs = {}) =>
-      sandbox.call('moves.make', { collection: 'customers', uid: olive.uid, move: name, inputs })
-    await move('lock', { lock_reason: 'lost phone' })
+    await move('customers', olive.uid, 'lock', { lock_reason: 'lost phone' })
     await refused(() => ask(uid, R02), 'customerLocked')
-    await move('unlock')
+    await move('customers', olive.uid, 'unlock')
     expect((await give(uid, R02)).status).toBe('queued')
   })
 

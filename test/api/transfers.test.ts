@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { CustodialAccount } from '../../src/api/contract/resources/custodial-accounts.ts'
 import type { Transfer } from '../../src/api/contract/resources/transfers.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
@@ -48,15 +47,9 @@ async function paying(options: Partial<SandboxOptions> = {}) {
   const cancel = (uid: string, json?: unknown) =>
     api.call<Transfer>('PUT', `/transfers/${uid}/cancel`, json === undefined ? {} : { json })
   const page = async (query = '') => (await api.get<Page<Transfer>>(`/transfers${query}`)).body
-  /** The account of a Customer at the custodian. */
-  const dda = async (customer_uid: string) => {
-    const accounts = await setup.list<CustodialAccount>(`/custodial_accounts?customer_uid=${customer_uid}`)
-    const { uid } = accounts.find(({ type }) => type === 'dda')!
-    return (await api.get<CustodialAccount>(`/custodial_accounts/${uid}`)).body
-  }
   const until = (to: string) => setup.advance({ to })
   const debit = (amount: number) => mock({ transaction_type: 'ach', customer_uid: olive.uid, us_dollar_amount: amount })
-  return { ...setup, olive, savings, ach, wire, instant, cancel, page, dda, until, debit }
+  return { ...setup, olive, savings, ach, wire, instant, cancel, page, until, debit }
 }
 type Story = Awaited<ReturnType<typeof paying>>
 
@@ -274,20 +267,11 @@ describe('4.1 POST /transfers: the response', () => {
       const transaction = await story.transaction(made.transaction_uids[0]!)
       expect(transaction.instant_payment).toMatchObject({ purpose_of_payment: shown })
     }
-    const wire = await story.pay(olive, olive.master, story.wire, 1, {
-      instant_payment: { purpose_of_payment: 'PAYR' },
-    })
-    expect(wire).not.toHaveProperty('instant_payment')
-  })
-
-  it('a received instant payment has no purpose of payment', async () => {
-    const story = await paying()
-    const { body } = await story.api.post<{ uid: string }>('/sandbox/mock_transactions', {
-      transaction_type: 'instant_payment',
-      customer_uid: story.olive.uid,
-      us_dollar_amount: 5,
-    })
-    expect((await story.transaction(body.uid)).instant_payment).not.toHaveProperty('purpose_of_payment')
+    const more = { instant_payment: { purpose_of_payment: 'PAYR' } }
+    expect(await story.pay(olive, olive.master, story.wire, 1, more)).not.toHaveProperty('instant_payment')
+    const received = { transaction_type: 'instant_payment', customer_uid: olive.uid, us_dollar_amount: 5 }
+    const { instant_payment } = await story.transaction(await story.mock(received))
+    expect(instant_payment).not.toHaveProperty('purpose_of_payment')
   })
 
   it('a Program can queue a rail until an instant, and the payment starts then', async () => {
@@ -347,9 +331,9 @@ describe('1: "The field `initiator_type` decides whether transmitter data comes 
     })
   })
 
-  it('customer, the default: transmitter data is ignored', async () => {
+  it('3.10: "with `customer`, transmitter data is ignored", the default, and not even judged', async () => {
     const story = await paying()
-    const { olive, wire, instant, pay } = story
+    const { olive, wire, instant, pay, tryToPay } = story
     for (const initiator_type of ['customer', undefined, null]) {
       const byWire = await pay(olive, olive.master, wire, 1, {
         initiator_type,
@@ -361,13 +345,19 @@ describe('1: "The field `initiator_type` decides whether transmitter data comes 
         initiator_type,
         instant_payment: { memo: 'Rent', instant_payment_transmitter: INSTANT_TRANSMITTER },
       })
-      expect(atOnce.instant_payment).toEqual({
-        memo: 'Rent',
-        instant_payment_transmitter: null,
-        purpose_of_payment: '',
-      })
+      const nothing = { instant_payment_transmitter: null, purpose_of_payment: '' }
+      expect(atOnce.instant_payment).toEqual({ memo: 'Rent', ...nothing })
       const { instant_payment } = await story.transaction(atOnce.transaction_uids[0]!)
       expect(instant_payment).toMatchObject({ initiating_party_name: 'Olive Oyl', instant_payment_transmitter: null })
+    }
+    for (const [to, body] of [
+      [wire, { wire: { wire_transmitter: { name: 'Top Tier Tacos', street1: 'Abc St.' } } }],
+      [instant, { instant_payment: { instant_payment_transmitter: { name: 7 } } }],
+    ] as const) {
+      for (const initiator_type of ['customer', undefined])
+        await pay(olive, olive.master, to, 1, { initiator_type, ...body })
+      const judged = await tryToPay(olive, olive.master, to, 1, { initiator_type: 'transmitter', ...body })
+      expectRefusal(judged, 'missingParameter')
     }
   })
 
@@ -375,18 +365,19 @@ describe('1: "The field `initiator_type` decides whether transmitter data comes 
     const story = await paying()
     const { refused, olive, tryToPay } = story
     const more = { initiator_type: 'transmitter' }
-    for (const given of [{}, { wire: {} }, { wire: { wire_transmitter: null } }])
-      await refused(
-        () => tryToPay(olive, olive.master, story.wire, 1, { ...more, ...given }),
-        'missingParameter',
-        'wire.wire_transmitter is missing',
-      )
-    for (const given of [{}, { instant_payment: {} }, { wire: { wire_transmitter: WIRE_TRANSMITTER } }])
-      await refused(
-        () => tryToPay(olive, olive.master, story.instant, 1, { ...more, ...given }),
-        'missingParameter',
-        'instant_payment.instant_payment_transmitter is missing',
-      )
+    for (const [to, missing, ...given] of [
+      [story.wire, 'wire.wire_transmitter', {}, { wire: {} }, { wire: { wire_transmitter: null } }],
+      [
+        ...[story.instant, 'instant_payment.instant_payment_transmitter'],
+        ...[{}, { instant_payment: {} }, { wire: { wire_transmitter: WIRE_TRANSMITTER } }],
+      ],
+    ] as [string, string, ...object[]][])
+      for (const one of given)
+        await refused(
+          () => tryToPay(olive, olive.master, to, 1, { ...more, ...one }),
+          'missingParameter',
+          `${missing} is missing`,
+        )
     for (const to of [story.ach, story.savings])
       expect(await story.pay(olive, olive.master, to, 1, more)).toMatchObject({ initiator_type: 'transmitter' })
   })
@@ -429,12 +420,10 @@ describe('allowed pairs of accounts', () => {
   it('a destination Customer must own the destination; the default is the initiating Customer', async () => {
     const { refused, olive, savings, customer, pay, tryToPay } = await paying()
     const other = await customer({ ...PERSON, ssn: '512-04-8824' })
-    expect(await pay(olive, olive.master, savings, 1, { destination_customer_uid: olive.uid })).toMatchObject({
-      destination_customer_uid: olive.uid,
-    })
-    expect(await pay(olive, olive.master, savings, 1, { destination_customer_uid: null })).toMatchObject({
-      destination_customer_uid: olive.uid,
-    })
+    for (const destination_customer_uid of [olive.uid, null])
+      expect(await pay(olive, olive.master, savings, 1, { destination_customer_uid })).toMatchObject({
+        destination_customer_uid: olive.uid,
+      })
     await refused(
       () => tryToPay(olive, olive.master, savings, 1, { destination_customer_uid: other.uid }),
       'transferProhibited',
@@ -500,31 +489,18 @@ describe('states of the Customer and of its accounts that allow payments', () =>
     )
   })
 
-  it('under review: 1010, on every rail and in both directions, until the review ends', async () => {
-    const { refused, olive, ach, wire, instant, savings, move, tryToPay, pay } = await paying()
-    await move('customers', olive.uid, 'put under review')
-    for (const [from, to] of [
-      [olive.master, savings],
-      [olive.master, ach],
-      [ach, olive.master],
-      [olive.master, wire],
-      [olive.master, instant],
-    ] as const)
-      await refused(() => tryToPay(olive, from, to, 1), 'inactiveCustomer', 'its status is under_review')
-    await move('customers', olive.uid, 'end review')
-    await pay(olive, olive.master, savings, 1)
-  })
-
-  it('locked: "Transfers to or from […] an account that belongs to a locked customer are prohibited"', async () => {
-    const { refused, olive, ach, savings, move, tryToPay, pay } = await paying()
-    await move('customers', olive.uid, 'lock', { lock_reason: 'fraud' })
-    for (const [from, to] of [
-      [olive.master, savings],
-      [olive.master, ach],
-      [ach, olive.master],
-    ] as const)
-      await refused(() => tryToPay(olive, from, to, 1), 'accountLocked')
-    await move('customers', olive.uid, 'unlock')
+  it.each([
+    ['under review: 1010', 'put under review', 'end review', 'inactiveCustomer', 'its status is under_review'],
+    [
+      'locked: "Transfers to or from […] an account that belongs to a locked customer are prohibited"',
+      ...(['lock', 'unlock', 'accountLocked', undefined] as const),
+    ],
+  ] as const)('%s, on every rail and in both directions, until that ends', async (_, begin, end, error, extra) => {
+    const story = await paying()
+    const { refused, olive, savings, move, tryToPay, pay } = story
+    await move('customers', olive.uid, begin, begin === 'lock' ? { lock_reason: 'fraud' } : {})
+    for (const [, way, more] of RAILS) await refused(() => tryToPay(olive, ...way(story), 1, more), error, extra)
+    await move('customers', olive.uid, end)
     await pay(olive, olive.master, savings, 1)
   })
 
@@ -801,38 +777,11 @@ describe('4.1 GET /transfers and GET /transfers/{uid}', () => {
   })
 })
 
-describe('3.10: "with `customer`, transmitter data is ignored"', () => {
-  it.each([
-    ['wire_external', { wire: { wire_transmitter: { name: 'Top Tier Tacos', street1: 'Abc St.' } } }],
-    ['instant_payment_external', { instant_payment: { instant_payment_transmitter: { name: 7 } } }],
-  ] as const)('it is not even judged, on %s', async (category, body) => {
-    const { customer, account, fund, tryToPay } = await setUpPayments()
-    const olive = await customer()
-    await fund(olive, 10)
-    const to = await account(olive, category)
-    expect(await tryToPay(olive, olive.master, to, '1.00', { initiator_type: 'customer', ...body })).toMatchObject({
-      status: 201,
-    })
-    expect(await tryToPay(olive, olive.master, to, '1.00', body)).toMatchObject({ status: 201 })
-    expectRefusal(
-      await tryToPay(olive, olive.master, to, '1.00', { initiator_type: 'transmitter', ...body }),
-      'missingParameter',
-    )
-  })
-})
-
 it('the status of the initiating Customer comes first: an archived one is 1008, also if it never had a Pool', async () => {
-  const { api, created, advance, olive, ach } = await paying()
+  const { api, created, advance, olive, ach, refused, tryToPay } = await paying()
   const { uid } = await created()
   expect((await api.call('DELETE', `/customers/${uid}`, { json: {} })).status).toBe(200)
   await advance({ until: 'idle' })
   expect((await api.get(`/customers/${uid}`)).body).toMatchObject({ status: 'archived', pool_uids: [] })
-  const refused = await api.post('/transfers', {
-    source_synthetic_account_uid: olive.master,
-    destination_synthetic_account_uid: ach,
-    initiating_customer_uid: uid,
-    usd_transfer_amount: '1.00',
-    ach: ACH,
-  })
-  expectRefusal(refused, 'archivedCustomer')
+  await refused(() => tryToPay({ ...olive, uid: uid! }, olive.master, ach, 1), 'archivedCustomer')
 })

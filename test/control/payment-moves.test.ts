@@ -9,7 +9,6 @@ import type { Return } from '../../src/api/contract/resources/returns.ts'
 import { type Transaction, TransactionStatus } from '../../src/api/contract/resources/transactions.ts'
 import type { Transfer } from '../../src/api/contract/resources/transfers.ts'
 import { RegistrationStatus, type Vrn } from '../../src/api/contract/resources/virtual-reference-numbers.ts'
-import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { controlOf } from '../support/bridges.ts'
 import { expectRefusal } from '../support/client.ts'
@@ -70,6 +69,8 @@ async function deciding(options: Partial<SandboxOptions> = {}) {
   return { ...told, control, of, moves, legal, make, refused, sent, settled, received, back, master, tasksOf }
 }
 
+type Deciding = Awaited<ReturnType<typeof deciding>>
+
 const FREE = (balance: string) => ({ balance, pending: '0.00', available: balance })
 
 // ── Which moves there are ────────────────────────────────────────────────────────────────────────────────────────
@@ -82,43 +83,24 @@ describe('moves.list: "the legal next moves of a record, each with its inputs; t
   it('every decision with its inputs and its result', async () => {
     const { sent, moves } = await deciding()
     const { uid } = await sent('ach_external')
-    const plain = (await moves(uid)).map(({ move, to, inputs }) => ({ move, to, inputs }))
-    expect(plain).toEqual([
-      { move: 'settle', to: 'settled', inputs: [] },
-      {
-        move: 'fail',
-        to: 'failed',
-        inputs: [{ name: 'code', required: false, values: Object.keys(instantPaymentRejections) }],
-      },
-      { move: 'expire', to: 'expired', inputs: [] },
-      {
-        move: 'return',
-        to: 'settled',
-        inputs: [{ name: 'code', required: true, values: Object.keys(returnCodesFor('credit')) }],
-      },
-      { move: 'approve', to: 'pending', inputs: [] },
-      {
-        move: 'deny',
-        to: 'authorization_denied',
-        inputs: [
-          {
-            name: 'denied_reason',
-            required: true,
-            values: ['vrn_archived', 'vrn_locked', 'debit_limit_exceeded', 'unauthorized_credit'],
-          },
+    const code = (codes: object, required = true) => ({ name: 'code', required, values: Object.keys(codes) })
+    const denied_reasons = ['vrn_archived', 'vrn_locked', 'debit_limit_exceeded', 'unauthorized_credit']
+    expect((await moves(uid)).map(({ move, to, inputs }) => [move, to, inputs])).toEqual([
+      ['settle', 'settled', []],
+      ['fail', 'failed', [code(instantPaymentRejections, false)]],
+      ['expire', 'expired', []],
+      ['return', 'settled', [code(returnCodesFor('credit'))]],
+      ['approve', 'pending', []],
+      [
+        ...['deny', 'authorization_denied'],
+        [
+          { name: 'denied_reason', required: true, values: denied_reasons },
           { name: 'denied_memo', required: false },
         ],
-      },
-      { move: 'cash the check', to: 'settled', inputs: [] },
-      {
-        move: 'notify of change',
-        to: 'settled',
-        inputs: [
-          { name: 'code', required: true, values: Object.keys(nocCodes) },
-          { name: 'corrected_data', required: false },
-        ],
-      },
-      { move: 're-present', to: 'queued', inputs: [] },
+      ],
+      ['cash the check', 'settled', []],
+      ['notify of change', 'settled', [code(nocCodes), { name: 'corrected_data', required: false }]],
+      ['re-present', 'queued', []],
     ])
   })
 
@@ -243,41 +225,66 @@ describe('an invalid decision', () => {
 
 // ── Settle ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-describe('settle', () => {
-  it.each([
-    ['an ACH credit', 'ach_external', false, 2],
-    ['an ACH debit', 'ach_external', true, 2],
-    ['a wire', 'wire_external', false, 1],
-    ['an instant payment', 'instant_payment_external', false, 1],
-    ['a book transfer', 'general', false, undefined],
-  ] as const)(
-    '%s, queued or pending: it settles now, its Transfer too, and never again',
-    async (_what, category, debit, begins) => {
-      for (const from of begins === undefined ? ['queued'] : ['queued', 'pending']) {
-        const { sent, make, transaction, transfer, advance, master, list, tasksOf, expectBalancedLedger, balances } =
-          await deciding({ pace: 'fast' })
-        const { uid, transfer_uid, other } = await sent(category, { debit })
-        if (from === 'pending') await advance({ by: `PT${begins}S` })
-        expect((await transaction(uid)).status).toBe(from)
-        const at = Date.parse((await transaction(uid)).created_at) + (from === 'pending' ? begins! * 1000 : 0)
-        await make(uid, 'settle')
-        const done = await transaction(uid)
-        expect(done).toMatchObject({ status: 'settled', settled_at: new Date(at).toISOString(), settled_index: 2 })
-        expect(await transfer(transfer_uid)).toMatchObject({ status: 'settled', transaction_uids: [uid] })
-        expect(await master()).toEqual(FREE(debit ? '1040.00' : '960.00'))
-        if (category === 'general') expect(await balances(other)).toEqual(FREE('40.00'))
-        expect(done.transaction_event_uids).toHaveLength(category === 'general' ? 0 : 1)
-        expect(await list(`/synthetic_line_items?transaction_uid=${uid}`)).toHaveLength(2)
-        expect(await list(`/custodial_line_items?transaction_uid=${uid}`)).toHaveLength(category === 'general' ? 0 : 2)
-        expect(await tasksOf(uid)).toEqual([])
-        expect((await advance({ until: 'idle' })).fired).toEqual([])
-        await advance({ business_days: 3 })
-        expect(await transaction(uid)).toEqual(done)
-        await expectBalancedLedger()
-      }
-    },
-  )
+/** What is decided of a payment on its way is final: no task is left, and nothing changes later. */
+async function expectFinal({ transaction, tasksOf, advance, expectBalancedLedger }: Deciding, uid: string) {
+  const done = await transaction(uid)
+  expect(await tasksOf(uid)).toEqual([])
+  expect((await advance({ until: 'idle' })).fired).toEqual([])
+  await advance({ business_days: 3 })
+  expect(await transaction(uid)).toEqual(done)
+  await expectBalancedLedger()
+}
 
+describe.each([
+  ['an ACH credit', 'ach_external', false, 2],
+  ['an ACH debit', 'ach_external', true, 2],
+  ['a wire', 'wire_external', false, 1],
+  ['an instant payment', 'instant_payment_external', false, 1],
+  ['a book transfer', 'general', false, 0],
+] as const)('%s, queued or pending', (_what, category, debit, begins) => {
+  const froms = begins === 0 ? (['queued'] as const) : (['queued', 'pending'] as const)
+  /** The payment in this status, and when that was. */
+  async function sentIn(status: 'queued' | 'pending') {
+    const story = await deciding({ pace: 'fast' })
+    const payment = await story.sent(category, { debit })
+    if (status === 'pending') await story.advance({ by: `PT${begins}S` })
+    const one = await story.transaction(payment.uid)
+    expect(one.status).toBe(status)
+    const at = Date.parse(one.created_at) + (status === 'pending' ? begins * 1000 : 0)
+    return { story, at: new Date(at).toISOString(), ...payment }
+  }
+
+  it.each(froms)('%s: it settles now, its Transfer too, and never again', async (from) => {
+    const { story, at, uid, transfer_uid, other } = await sentIn(from)
+    const { make, transaction, transfer, master, list, balances } = story
+    await make(uid, 'settle')
+    const done = await transaction(uid)
+    expect(done).toMatchObject({ status: 'settled', settled_at: at, settled_index: 2 })
+    expect(await transfer(transfer_uid)).toMatchObject({ status: 'settled', transaction_uids: [uid] })
+    expect(await master()).toEqual(FREE(debit ? '1040.00' : '960.00'))
+    if (category === 'general') expect(await balances(other)).toEqual(FREE('40.00'))
+    expect(done.transaction_event_uids).toHaveLength(category === 'general' ? 0 : 1)
+    expect(await list(`/synthetic_line_items?transaction_uid=${uid}`)).toHaveLength(2)
+    expect(await list(`/custodial_line_items?transaction_uid=${uid}`)).toHaveLength(category === 'general' ? 0 : 2)
+    await expectFinal(story, uid)
+  })
+
+  it.each(froms)('%s: it fails now, its Transfer too, and what it held is free', async (from) => {
+    const { story, uid, transfer_uid } = await sentIn(from)
+    const { make, transaction, transfer, master, list } = story
+    await make(uid, 'fail')
+    const failed = { status: 'failed', settled_index: null, settled_at: null, transaction_event_uids: [] }
+    const done = await transaction(uid)
+    expect(done).toMatchObject(failed)
+    expect(done.instant_payment?.failure_code).toBe(category === 'instant_payment_external' ? 'ERR302' : undefined)
+    expect((await transfer(transfer_uid)).status).toBe('failed')
+    expect(await master()).toEqual(FREE('1000.00'))
+    expect(await list(`/synthetic_line_items?transaction_uid=${uid}`)).toEqual([])
+    await expectFinal(story, uid)
+  })
+})
+
+describe('settle', () => {
   it.each(['ach', 'wire', 'instant_payment'])('a received %s, credit and debit', async (rail) => {
     const { received, make, transaction, advance, master, tasksOf, expectBalancedLedger } = await deciding({
       pace: 'real',
@@ -317,11 +324,9 @@ describe('settle', () => {
     const { settled, transaction, advance } = await deciding({ pace: 'real' })
     const { uid } = await settled('ach_external')
     expect((await transaction(uid)).statement_posted_at).toBeNull()
-    await advance({ to: '2026-08-15T00:00:00.000Z' })
-    expect(await transaction(uid)).toMatchObject({
-      settled_at: '2026-08-14T14:00:02.000Z',
-      statement_posted_at: '2026-08-15T00:00:00.000Z',
-    })
+    const statement_posted_at = '2026-08-15T00:00:00.000Z'
+    await advance({ to: statement_posted_at })
+    expect(await transaction(uid)).toMatchObject({ settled_at: '2026-08-14T14:00:02.000Z', statement_posted_at })
   })
 
   it.each(['queued', 'pending'])('the Transaction of a Return that is %s: the Return settles with it', async (from) => {
@@ -345,36 +350,6 @@ describe('settle', () => {
 // ── Fail ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('fail', () => {
-  it.each([
-    ['an ACH credit', 'ach_external', false],
-    ['an ACH debit', 'ach_external', true],
-    ['a wire', 'wire_external', false],
-    ['a book transfer', 'general', false],
-  ] as const)(
-    '%s, queued or pending: it fails, its Transfer too, and what it held is free',
-    async (_what, category, debit) => {
-      for (const from of category === 'general' ? ['queued'] : ['queued', 'pending']) {
-        const { sent, make, transaction, transfer, advance, master, list, tasksOf, expectBalancedLedger } =
-          await deciding()
-        const { uid, transfer_uid } = await sent(category, { debit })
-        if (from === 'pending') await advance({ until: 'next' })
-        expect((await transaction(uid)).status).toBe(from)
-        await make(uid, 'fail')
-        const done = await transaction(uid)
-        expect(done).toMatchObject({ status: 'failed', settled_index: null, transaction_event_uids: [] })
-        expect(done.settled_at).toBeNull()
-        expect(done.instant_payment?.failure_code ?? null).toBeNull()
-        expect((await transfer(transfer_uid)).status).toBe('failed')
-        expect(await master()).toEqual(FREE('1000.00'))
-        expect(await list(`/synthetic_line_items?transaction_uid=${uid}`)).toEqual([])
-        expect(await tasksOf(uid)).toEqual([])
-        expect((await advance({ until: 'idle' })).fired).toEqual([])
-        expect(await transaction(uid)).toEqual(done)
-        await expectBalancedLedger()
-      }
-    },
-  )
-
   it('an instant payment fails with a given code and reason; the default is ERR302', async () => {
     const { of, account, pay, make, master, expectBalancedLedger } = await deciding()
     const party = await account(of, 'instant_payment_external')
@@ -475,17 +450,6 @@ describe('return', () => {
     },
   )
 
-  it('at the pace of real banks: pending at once, settled at 08:30 of the next banking day', async () => {
-    const { settled, make, transaction, transfer, advance } = await deciding({ pace: 'real' })
-    const { uid, transfer_uid } = await settled('ach_external')
-    await make(uid, 'return', { code: 'R02' })
-    const [, back] = (await transfer(transfer_uid)).transaction_uids.toSorted((a) => (a === uid ? -1 : 1))
-    await advance({ to: '2026-08-17T12:29:59.999Z' })
-    expect((await transaction(back!)).status).toBe('pending')
-    await advance({ to: '2026-08-17T12:30:00.000Z' })
-    expect((await transaction(back!)).status).toBe('settled')
-  })
-
   it('with every return code of another bank', async () => {
     const { of, account, pay, make, transaction, transfer, advance, master } = await deciding()
     const party = await account(of, 'ach_external')
@@ -503,22 +467,22 @@ describe('return', () => {
     expect(await master()).toEqual(FREE('1000.00'))
   })
 
-  it('1003 without a code, 1007 with an unknown one', async () => {
+  it.each([
+    ['return', ['R99', 'r01', 'C01', 'ERR302', '', '__proto__', 1, null, ['R01']], 'R01'],
+    ['notify of change', ['C08', 'C14', 'c01', 'R01', '', '__proto__', 1, null], 'C01'],
+  ])('%s: 1003 without a code, 1007 with an unknown one', async (move, codes, first) => {
     const { settled, make, refused } = await deciding()
     const { uid } = await settled('ach_external')
     for (const inputs of [undefined, {}])
-      await refused(() => make(uid, 'return', inputs), 'missingParameter', 'code is missing')
-    for (const code of ['R99', 'r01', 'C01', 'ERR302', '', '__proto__', 1, null, ['R01']])
-      await refused(() => make(uid, 'return', { code }), 'invalidArgument', /^code must be one of R01, /)
+      await refused(() => make(uid, move, inputs), 'missingParameter', 'code is missing')
+    const extra = new RegExp(`^code must be one of ${first}, `)
+    for (const code of codes) await refused(() => make(uid, move, { code }), 'invalidArgument', extra)
   })
 
   it('only once, also after a return of the Client', async () => {
     const { settled, make, refused, back, mock, legal, advance } = await deciding()
-    const [byBank, byUs, byMock] = [
-      await settled('ach_external'),
-      await settled('ach_external'),
-      await settled('ach_external'),
-    ]
+    const payments = [await settled('ach_external'), await settled('ach_external'), await settled('ach_external')]
+    const [byBank, byUs, byMock] = payments as [(typeof payments)[0], (typeof payments)[0], (typeof payments)[0]]
     await make(byBank.uid, 'return', { code: 'R02' })
     await back(byUs.uid)
     await mock({ transaction_type: 'ach_return', transaction_uid: byMock.uid })
@@ -737,23 +701,6 @@ describe('notify of change: rails-facts 2.7', () => {
     expect(ach!.noc_corrected_data, '"blank: nothing to correct by data"').toBeNull()
   })
 
-  it('3.11: "List view omits […] noc_corrected_data"', async () => {
-    const { api, settled, make } = await deciding()
-    const { uid } = await settled('ach_external')
-    await make(uid, 'notify of change', { code: 'C04', corrected_data: 'Aaron Velazquez' })
-    const { body } = await api.get<Page<Transaction>>('/transactions?type=ach')
-    expect(body.data.find((one) => one.uid === uid)?.ach).toMatchObject({ noc_code: 'C04' })
-    expect(JSON.stringify(body)).not.toContain('Aaron Velazquez')
-  })
-
-  it('1003 without a code, 1007 with an unknown one', async () => {
-    const { settled, make, refused } = await deciding()
-    const { uid } = await settled('ach_external')
-    await refused(() => make(uid, 'notify of change'), 'missingParameter', 'code is missing')
-    for (const code of ['C08', 'C14', 'c01', 'R01', '', '__proto__', 1, null])
-      await refused(() => make(uid, 'notify of change', { code }), 'invalidArgument', /^code must be one of C01, /)
-  })
-
   it('1007: corrected data that is not text', async () => {
     const { settled, make, refused } = await deciding()
     const { uid } = await settled('ach_external')
@@ -814,8 +761,8 @@ describe('decisions on a VRN: its registration for instant payments', () => {
   }
   const FROM = { register: ['pending', 'failed'], 'fail registration': ['pending'] }
 
-  it('in every registration status each decision is executed, or refused with its reason', async () => {
-    const { create, put, read, moves, make, refused } = await registering()
+  it('in every registration status each decision is executed, or refused with its reason; none once it is archived', async () => {
+    const { api, create, put, read, moves, make, refused } = await registering()
     for (const status of RegistrationStatus.options)
       for (const [move, from] of Object.entries(FROM)) {
         const uid = await create()
@@ -824,27 +771,18 @@ describe('decisions on a VRN: its registration for instant payments', () => {
         const why_not = legal ? null : `its registration is ${status}; it must be ${from.join(' or ')}`
         const to = move === 'register' ? 'registered' : 'failed'
         expect((await moves(uid)).find((one) => one.move === move)).toEqual({ move, to, inputs: [], legal, why_not })
-        const before = await read(uid)
+        const after = { ...(await read(uid)), instant_payment_rail_registration_status: to }
         if (legal) {
-          const after = { ...before, instant_payment_rail_registration_status: to }
           expect(await make(uid, move)).toEqual(after)
           expect(await read(uid)).toEqual(after)
         } else await refused(() => make(uid, move), 'invalidArgument', `${move}: ${why_not}`)
-      }
-    expect((await moves(await create())).map(({ move }) => move)).toEqual(Object.keys(FROM))
-  })
-
-  it('an archived VRN has no decisions, in every registration status', async () => {
-    const { api, create, put, moves, make, refused } = await registering()
-    for (const status of RegistrationStatus.options) {
-      const uid = await create()
-      put(uid, status)
-      expect((await api.call('DELETE', `/virtual_reference_numbers/${uid}`)).status).toBe(204)
-      for (const { move, legal, why_not } of await moves(uid)) {
-        expect([status, legal, why_not]).toEqual([status, false, 'the VRN is archived'])
+        put(uid, status)
+        expect((await api.call('DELETE', `/virtual_reference_numbers/${uid}`)).status).toBe(204)
+        expect((await moves(uid)).map((one) => [one.move, one.why_not])).toEqual(
+          Object.keys(FROM).map((name) => [name, 'the VRN is archived']),
+        )
         await refused(() => make(uid, move), 'invalidArgument', `${move}: the VRN is archived`)
       }
-    }
   })
 
   it.each([

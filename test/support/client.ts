@@ -60,7 +60,11 @@ export const afterRefusal: {
   work?: ((sandbox: object, trace: string | null) => Promise<void>) | undefined
 } = {}
 
-export function apiClient(sandbox: Pick<Sandbox, 'api' | 'programs'>, programIndex = 0) {
+export function apiClient(
+  sandbox: Pick<Sandbox, 'api' | 'programs'>,
+  programIndex = 0,
+  onAnswer?: (method: string, path: string, answer: Omit<ApiResponse, 'body'>) => void,
+) {
   const program = sandbox.programs()[programIndex]!
   let token: Promise<string> | undefined
 
@@ -77,6 +81,7 @@ export function apiClient(sandbox: Pick<Sandbox, 'api' | 'programs'>, programInd
       if (value !== undefined) headers.set(name, value)
     const body = sent.json === undefined ? (sent.form ?? sent.raw) : JSON.stringify(sent.json)
     const answer = await sendRequest(sandbox.api + path, method, headers, body)
+    onAnswer?.(method, path, answer)
     if (answer.status >= 400) await afterRefusal.work?.(sandbox, headers.get('x-trace-id'))
     return { ...answer, body: (answer.text === '' ? undefined : JSON.parse(answer.text)) as T }
   }

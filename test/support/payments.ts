@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { CustodialAccount } from '../../src/api/contract/resources/custodial-accounts.ts'
 import type { Transaction } from '../../src/api/contract/resources/transactions.ts'
 import type { Transfer } from '../../src/api/contract/resources/transfers.ts'
 import { achReturnFor, nocFor, rejectionFor } from '../../src/api/contract/triggers.ts'
@@ -47,7 +48,7 @@ export const returnBody = (uid: string | undefined, customer: string, more: obje
   original_transaction_uid: uid,
   requesting_customer_uid: customer,
   requestor_type: 'customer',
-  return_reason: 'Not ours',
+  return_reason: 'Not what was agreed',
   ...more,
 })
 
@@ -140,6 +141,14 @@ export async function setUpPayments(options: Partial<SandboxOptions> = {}) {
     return asset!.uid
   }
 
+  /** The dda of a Customer at the custodian, in full. */
+  async function dda(customer_uid: string) {
+    const [{ uid }] = (await list<CustodialAccount>(`/custodial_accounts?customer_uid=${customer_uid}&type=dda`)) as [
+      CustodialAccount,
+    ]
+    return (await api.get<CustodialAccount>(`/custodial_accounts/${uid}`)).body
+  }
+
   /** POST /sandbox/mock_transactions that must succeed; answers with the Transaction's uid. */
   async function mock(body: Record<string, unknown>): Promise<string> {
     const answer = await api.post('/sandbox/mock_transactions', body)
@@ -211,6 +220,7 @@ export async function setUpPayments(options: Partial<SandboxOptions> = {}) {
     move,
     settle,
     outside,
+    dda,
     mock,
     transferOf,
     tryToPay,

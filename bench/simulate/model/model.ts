@@ -576,6 +576,9 @@ export class Model {
 
   settleNow(of: number) {
     this.#unschedule(of, ['begin', 'finish'])
+    // A queued one begins in the same commit, of which there is an event, too.
+    if (this.state.payments[of]!.status === 'queued') this.state.payments[of]!.status = 'pending'
+    this.#tellChanges()
     this.#settle(of)
   }
 
