@@ -20,17 +20,17 @@ export const LINES = {
   'src/api/webhooks': 980,
   'src/api/worlds': 1_220,
   'src/main': 8_690,
-  'src/renderer/actions': 640,
+  'src/renderer/actions': 650,
   'src/renderer/components': 5_370,
   'src/renderer/data': 2_600,
   'src/renderer/forms': 2_070,
-  'src/renderer/frame': 5_860,
+  'src/renderer/frame': 6_375,
   'src/renderer/screens': 16_460,
   'src/renderer/ui': 4_650,
   src: 2_990,
-  test: 73_520,
+  test: 73_600,
   bench: 12_070,
-  scripts: 3_930,
+  scripts: 3_945,
 }
 /** The part of the window's JavaScript that its first screen loads. */
 const FIRST_SCREEN = 0.3
