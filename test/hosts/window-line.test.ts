@@ -127,6 +127,61 @@ describe('the line of time', IN_BROWSER, () => {
     expect(page.url()).toContain('/worlds/world-1/')
   })
 
+  it('a user sees the weeks with holidays and tasks, and advances over days by a drag or by keys', async (context) => {
+    const sandbox = await openWindow({ tasks })
+    // Friday 14 August, 10:00 in New York.
+    scheduleTasks(sandbox, ['plain', DAY_MS], ['plain', 4 * DAY_MS], ['plain', 4 * DAY_MS])
+    const page = await visit(context, sandbox.gui, { at: '#/faults', viewport: { width: 1280, height: 800 } })
+    const day = (name: RegExp) => page.getByRole('gridcell', { name })
+    await press(page, 'g', 'm')
+    await focusIsOn(day(/^Fri 14 Aug/).getByRole('button'))
+    expect(await line(page).getByRole('gridcell').count()).toBe(35)
+    expect(
+      await day(/^Sat 15 Aug, banks closed, 1 task: plain$/)
+        .locator('[data-chip]')
+        .count(),
+    ).toBe(1)
+    expect(await findAccessibilityErrors(page, 'the month')).toEqual([])
+
+    // Keys: the marked days say what would run; Escape leaves the time as it is.
+    await press(page, 'Shift+ArrowRight')
+    await sees(line(page), /^Advance to Sat 15 Aug 10:00: \d tasks? will run$/)
+    await press(page, 'Escape', 'Enter')
+    await sees(menu(page), 'plain: A task that is plain')
+    expect(await findAccessibilityErrors(page, 'a day of the month')).toEqual([])
+    await press(page, 'Escape')
+    await menu(page).waitFor({ state: 'detached' })
+    await focusIsOn(day(/^Sat 15 Aug/).getByRole('button'))
+    expect(await now(sandbox)).toBe('2026-08-14T14:00:00.000Z')
+    await press(page, 'Shift+ArrowRight', 'Enter')
+    await nowIs(sandbox, '2026-08-16T14:00:00.000Z')
+    await day(/^Sat 15 Aug, banks closed: \d tasks?/).waitFor()
+
+    // The mouse: a drag that ends outside of the days changes nothing.
+    await day(/^Mon 17 Aug/).hover()
+    await page.mouse.down()
+    await day(/^Wed 19 Aug/).hover()
+    await sees(line(page), /^Advance to Wed 19 Aug 10:00: \d tasks will run$/)
+    await page.mouse.move(700, 600)
+    await page.mouse.up()
+    await day(/^Wed 19 Aug/).hover()
+    expect(await now(sandbox)).toBe('2026-08-16T14:00:00.000Z')
+    await day(/^Mon 17 Aug/).hover()
+    await page.mouse.down()
+    await day(/^Wed 19 Aug/).hover()
+    await page.mouse.up()
+    await nowIs(sandbox, '2026-08-19T14:00:00.000Z')
+    await button(page, /^Undo advance of 3 business days/).waitFor()
+
+    // A day that is over is a point: the world goes back to its end.
+    await day(/^Sat 15 Aug/).click()
+    await clickButton(menu(page), 'Rewind to here')
+    await expect.poll(async () => Date.parse(await now(sandbox))).toBeLessThan(Date.parse('2026-08-16T04:00:00Z'))
+    await press(page, 'Escape', 'PageDown')
+    await button(line(page), 'Back to now').waitFor()
+    await day(/^Mon 7 Sep, Labor Day:/).waitFor()
+  })
+
   it('a user drags it, folds it by a double click, and finds its height after a reload', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui, { at: '#/faults' })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Balances, LedgerAccount, LedgerLine } from '../../src/api/contract/control/ledger.ts'
+import { sumAmounts } from '../../src/renderer/format/text.ts'
 import { buildEntryRows, selectColumns } from '../../src/renderer/screens/accounts/AccountPane.tsx'
 import {
   describeBalanceAt,
@@ -10,7 +11,7 @@ import {
   linesOf,
   listStops,
 } from '../../src/renderer/screens/accounts/balance.ts'
-import { buildTree, sumAmounts } from '../../src/renderer/screens/accounts/tree.ts'
+import { buildTree } from '../../src/renderer/screens/accounts/tree.ts'
 import { joinLines, mergeAccounts } from '../../src/renderer/screens/accounts/use-ledger.ts'
 
 /** The computations of the screen: groups, sums, the chart and the exported files. */

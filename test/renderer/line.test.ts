@@ -6,12 +6,14 @@ import { ZERO } from '../../src/api/domain/rules/money.ts'
 import { FOLDED_PX, resizeLine, UNFOLDED_PX, useLine } from '../../src/renderer/data/line.ts'
 import { connect } from '../../src/renderer/data/sandbox.ts'
 import type { WorldInfo } from '../../src/renderer/data/worlds.ts'
+import { newYork } from '../../src/renderer/format/text.ts'
 import { branchesOf } from '../../src/renderer/frame/line/branches.ts'
 import { findPoint, pointAfter, saysOf } from '../../src/renderer/frame/line/points.ts'
 import {
   closedDays,
   DAY_MS,
   daysIn,
+  monthOf,
   placeMarks,
   positionOf,
   ticksOf,
@@ -54,6 +56,16 @@ describe('the scale', () => {
     const days = daysIn({ from: NOON, to: NOON + 8 * DAY_MS })
     const closed = closedDays(days, new Map([['2026-11-26', 'Thanksgiving']]))
     expect(closed.map(({ holiday }) => holiday ?? 'weekend')).toEqual(['weekend', 'weekend', 'Thanksgiving', 'weekend'])
+  })
+
+  it('the month has whole weeks from the one before, whatever the length of its days', () => {
+    for (const at of [NOON, Date.parse('2026-11-01T05:30:00Z'), Date.parse('2026-03-08T08:00:00Z')]) {
+      const days = monthOf(at)
+      expect(days).toHaveLength(35)
+      expect(newYork(days[0]!.start).weekday).toBe('Mon')
+      expect(days.findIndex(({ start, end }) => start <= at && at < end)).toBeGreaterThanOrEqual(7)
+      expect(days.findIndex(({ start, end }) => start <= at && at < end)).toBeLessThan(14)
+    }
   })
 
   it('marks that are near to each other share one, and a label is shown if there is room', () => {

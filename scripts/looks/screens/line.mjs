@@ -6,6 +6,18 @@ const point = (share) => async (page) => {
   await page.getByRole('slider').click({ position: { x: width * share, y: height - 12 } })
   await page.getByRole('dialog').waitFor()
 }
+const dayOf = (page, index) => page.locator('[data-day]').nth(index)
+const clickDay = (index) => async (page) => {
+  await dayOf(page, index).click()
+  await page.getByRole('dialog').waitFor()
+}
+const dragOver = (from, to) => async (page) => {
+  await dayOf(page, from).hover()
+  await page.mouse.down()
+  await dayOf(page, to).hover()
+  await page.getByText(/tasks? will run/).waitFor()
+}
+const month = '#/customers?line=month'
 const line = '#/customers?line=line'
 const tasks = '#/customers?line=tasks'
 const snapshots = '#/customers?line=snapshots'
@@ -16,6 +28,10 @@ export const states = [
   ['line-ahead', line, point(0.7)],
   ['line-hours', line, click('Hours')],
   ['line-years', line, click('Years')],
+  ['month', month],
+  ['month-day', month, clickDay(9)],
+  ['month-past', month, clickDay(1)],
+  ['month-drag', month, dragOver(8, 15)],
   ['tasks', tasks],
   ['tasks-one', tasks, task],
   ['tasks-held', tasks, task, click('Hold'), waitForText('advances skip it')],

@@ -11,7 +11,7 @@ export const empty = {
       ...screen(name),
       waitForText('--data-raw'),
     ]),
-    ...['line', 'tasks', 'operations', 'snapshots', 'worlds'].map((pane) => [pane, `#/connect?line=${pane}`]),
+    ...['line', 'month', 'tasks', 'operations', 'snapshots', 'worlds'].map((pane) => [pane, `#/connect?line=${pane}`]),
     ['replay-own', '#/requests?replay=own'],
     ['palette', '#/customers', openPalette()],
     ['inject-no-customer', '#/inject?kind=vrn'],

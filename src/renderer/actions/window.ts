@@ -1,6 +1,7 @@
 import {
   AppWindow,
   ArrowLeftRight,
+  CalendarDays,
   Camera,
   Clock,
   GitFork,
@@ -30,7 +31,14 @@ import { type Action, opens } from './action.ts'
 
 /** What can be done with the window: where it goes and how it looks. */
 
-const paneIcons = { line: Clock, tasks: ListTodo, operations: History, snapshots: Camera, worlds: GitFork } as const
+const paneIcons = {
+  line: Clock,
+  month: CalendarDays,
+  tasks: ListTodo,
+  operations: History,
+  snapshots: Camera,
+  worlds: GitFork,
+} as const
 
 const openPaneActions = linePaneNames.map((pane) => ({
   id: `go ${pane}`,

@@ -6,6 +6,7 @@ import { readStored, writeStored } from '../format/stored.ts'
 /** What it shows, with the key after `g`. */
 export const linePanes = {
   line: { name: 'Line of time', tab: 'Line', key: 't' },
+  month: { name: 'Month', tab: 'Month', key: 'm' },
   tasks: { name: 'Scheduled tasks', tab: 'Tasks', key: 'd' },
   operations: { name: 'Operations', tab: 'Operations', key: 'o' },
   snapshots: { name: 'Snapshots', tab: 'Snapshots', key: 'n' },

@@ -21,6 +21,13 @@ export const truncate = (text: string) =>
 
 export { formatAmount, MINUS } from '../../api/contract/terms/format-amount.ts'
 
+/** Of amounts as text; those that are unknown are left out. */
+export function sumAmounts(amounts: readonly (string | null)[]): string {
+  const cents = amounts.reduce((sum, amount) => sum + (amount === null ? 0n : BigInt(amount.replace('.', ''))), 0n)
+  const digits = String(cents < 0n ? -cents : cents).padStart(3, '0')
+  return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
 const grouped = new Intl.NumberFormat('en-US')
 export const formatCount = (n: number) => grouped.format(n)
 

@@ -962,7 +962,7 @@ export const methods = {
   }),
   'operations.count': method({
     summary: 'How much happened when: a span of simulated time in equal parts, without what was undone',
-    input: z.strictObject({ from: Instant, to: Instant, parts: z.int().min(1).max(500) }),
+    input: z.strictObject({ from: Instant, to: Instant, parts: z.int().min(1).max(1_000) }),
     example: { from: '2026-11-01T05:00:00.000Z', to: '2026-12-01T05:00:00.000Z', parts: 30 },
     output: z.object({ parts: z.array(PartOfTime).meta({ description: 'Oldest first, without the empty ones' }) }),
   }),

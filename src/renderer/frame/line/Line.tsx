@@ -24,12 +24,14 @@ import { Plot } from './Plot.tsx'
 import { LEAST_SPAN, MOST_SPAN, zooms } from './scale.ts'
 
 const loaders = {
+  month: async () => ({ default: (await import('./Month.tsx')).Month }),
   tasks: async () => ({ default: (await import('./Tasks.tsx')).Tasks }),
   operations: async () => ({ default: (await import('./Operations.tsx')).Operations }),
   snapshots: async () => ({ default: (await import('./Snapshots.tsx')).Snapshots }),
   worlds: async () => ({ default: (await import('./Worlds.tsx')).Worlds }),
 }
 const panes = {
+  month: lazy(loaders.month),
   tasks: lazy(loaders.tasks),
   operations: lazy(loaders.operations),
   snapshots: lazy(loaders.snapshots),
@@ -97,6 +99,7 @@ export function Line() {
       }))}
     >
       <span className={styles.tools}>
+        {(pane === 'line' || pane === 'month') && <Moved />}
         {pane === 'line' && <Zoom />}
         <Button
           icon={ChevronUp}
@@ -123,7 +126,10 @@ function FocusIfAsked({ pane }: { pane: LinePane }) {
   useEffect(() => {
     if (!isAsked) return
     useLine.setState({ isAsked: false })
-    const shown = here.current?.closest('[role=tabpanel]')?.querySelector<HTMLElement>('[role=slider], [role=grid]')
+    const panel = here.current?.closest('[role=tabpanel]')
+    const shown =
+      panel?.querySelector<HTMLElement>('[data-cursor]') ??
+      panel?.querySelector<HTMLElement>('[role=slider], [role=grid]')
     ;(shown ?? document.querySelector<HTMLElement>('[data-line] [role=tab][aria-selected=true]'))?.focus()
   }, [isAsked])
   return <span ref={here} hidden />
@@ -150,12 +156,16 @@ function Count({ of }: { of: keyof typeof linePanes }) {
   return count ? <span className={styles.count}>{formatCount(count)}</span> : null
 }
 
+function Moved() {
+  const isMoved = useLine(({ from }) => from !== null)
+  return isMoved && <Button onClick={() => useLine.setState({ from: null })}>Back to now</Button>
+}
+
 function Zoom() {
-  const { span, from } = useLine()
+  const { span } = useLine()
   const zoom = (by: number) => useLine.setState({ span: Math.min(MOST_SPAN, Math.max(LEAST_SPAN, span * by)) })
   return (
     <>
-      {from !== null && <Button onClick={() => useLine.setState({ from: null })}>Back to now</Button>}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would add a border and a legend. */}
       <span role="group" aria-label="Zoom">
         <ButtonGroup>

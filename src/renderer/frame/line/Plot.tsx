@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { PartOfTime } from '../../../api/contract/control/operations.ts'
 import type { Task } from '../../../api/contract/resources/tasks.ts'
-import { taskRow } from '../../../api/contract/tasks.ts'
 import { glyphOfTask, signalOfTask } from '../../components/Status.tsx'
 import { useFeed, useNow } from '../../data/feed.ts'
 import { useLine } from '../../data/line.ts'
@@ -16,7 +15,7 @@ import { type Branch, branchesOf } from './branches.ts'
 import styles from './Plot.module.css'
 import { PointMenu } from './PointMenu.tsx'
 import { findPoint, type Point, pointAfter, saysOf } from './points.ts'
-import { type RecordNames, useRecordNames } from './record-names.ts'
+import { useRecordNames } from './record-names.ts'
 import {
   closedDays,
   daysIn,
@@ -29,6 +28,7 @@ import {
   type View,
   viewOf,
 } from './scale.ts'
+import { describeTask, endsWindow, labelOf } from './task-labels.ts'
 
 /** The line itself: what happened, left of now, and what is scheduled, right of it. One tab stop; the keys move a point along it. */
 
@@ -466,8 +466,6 @@ function Flags({ view, rows }: { view: View; rows: Rows }) {
   ))
 }
 
-/** A task that ends a window: what waits until then can be decided. */
-const endsWindow = ({ kind, failed }: Task) => failed === null && taskRow(kind)?.glyph === 'stopped'
 const MAX_NAMED = 60
 
 function Future({ view, rows, now, tasks }: Pick<DrawingProps, 'view' | 'rows' | 'now' | 'tasks'>) {
@@ -516,11 +514,3 @@ function Future({ view, rows, now, tasks }: Pick<DrawingProps, 'view' | 'rows' |
     </>
   )
 }
-
-const labelOf = ({ record, kind, recurring }: Task, names: RecordNames) => {
-  const amount = record === null ? null : names.get(record)?.amount
-  return amount != null ? formatAmount(amount, true) : recurring ? '' : kind
-}
-
-export const describeTask = ({ kind, why, due_at, failed }: Task) =>
-  `${formatShortInstant(Date.parse(due_at))} ${kind}: ${failed ?? why}`

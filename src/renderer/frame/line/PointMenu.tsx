@@ -44,19 +44,20 @@ export function PointMenu({ point, now, open, setOpen, style }: PointMenuProps) 
             <span className="soft">: {point.operation.did || 'no record changed'}</span>
           </p>
         ) : null}
-        {point.commit !== null ? (
-          <Behind commit={point.commit} operation={point.operation} />
-        ) : point.at > now ? (
-          <Ahead at={point.at} />
-        ) : (
-          !point.task && <p className="soft">Nothing is stored from before this time.</p>
-        )}
+        <PointActions point={point} now={now} />
       </Stack>
     </Popover>
   )
 }
 
-function TaskFacts({ task }: { task: Task }) {
+/** Where time can go from here. */
+export function PointActions({ point, now }: Pick<PointMenuProps, 'point' | 'now'>) {
+  if (point.commit !== null) return <Behind commit={point.commit} operation={point.operation} />
+  if (point.at > now) return <Ahead at={point.at} />
+  return point.task ? null : <p className="soft">Nothing is stored from before this time.</p>
+}
+
+export function TaskFacts({ task }: { task: Task }) {
   return (
     <>
       <p className="wrap">

@@ -89,7 +89,7 @@ const dateLabel = (at: number) => {
 /** More are too narrow to be seen. */
 const MAX_DAYS = 400
 
-interface Day {
+export interface Day {
   readonly start: number
   readonly end: number
 }
@@ -103,6 +103,18 @@ export function daysIn({ from, to }: Pick<View, 'from' | 'to'>): Day[] {
     start = end
   }
   return days
+}
+
+const WEEKS = 5
+export const WEEK_DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+
+/** The weeks of the month view: one that is over, the one with the time, and those to come. */
+export function monthOf(at: number): Day[] {
+  const today = startOfDay(at)
+  const back = 7 + WEEK_DAYS.indexOf(newYork(today).weekday)
+  // Noon is in its day, whatever the length of the days between.
+  const first = startOfDay(today - back * DAY_MS + DAY_MS / 2)
+  return daysIn({ from: first, to: first + (WEEKS * 7 - 0.5) * DAY_MS })
 }
 
 export interface ClosedDay extends Day {

@@ -1,4 +1,5 @@
 import type { LedgerAccount } from '../../../api/contract/control/ledger.ts'
+import { sumAmounts } from '../../format/text.ts'
 
 /** Groups accounts by Customer, then by kind. Sums are exact: whole cents, never a float. */
 
@@ -37,12 +38,6 @@ interface Tree {
   readonly accounts: readonly LedgerAccount[]
   readonly customers: number
   readonly settled: string
-}
-
-export function sumAmounts(amounts: readonly (string | null)[]): string {
-  const cents = amounts.reduce((sum, amount) => sum + (amount === null ? 0n : BigInt(amount.replace('.', ''))), 0n)
-  const digits = String(cents < 0n ? -cents : cents).padStart(3, '0')
-  return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
 const GROUPS = [
