@@ -27,7 +27,7 @@ export const replay: Run = async (input, terminal) => {
   const answer = { same, differs, refused, unrecorded, exchanges, ...(changes && { changes }) }
   print(json ? JSON.stringify(answer) : formatReplay(replayed))
   if (changes && !json) print(`\n${formatChanges(changes)}`)
-  printUndo(replayed.operation, { door: 'operator', name: 'exchanges.replay' }, input, terminal)
+  printUndo(replayed.operation, input, terminal)
   return differs + refused > 0 || replayed.acts.some((act) => act.refused !== null) ? 1 : 0
 }
 

@@ -189,8 +189,7 @@ describe('a HAR file and curl lines', () => {
     expect(await customers()).toMatchObject({ total_count })
     expect((await served.run('world', 'list')).stdout).toBe('No worlds besides the one of the sandbox itself\n')
     const sent = await runInProcess(['replay', file, '--url', served.api], served.env)
-    const [, operation = ''] =
-      /^undo: sandbank undo (\d+) --url \S+ \(operator replayed requests\) and what came later\n$/.exec(sent.stderr)!
+    const [, operation = ''] = /^undo: sandbank undo (\d+) --url \S+ \(with what came later\)\n$/.exec(sent.stderr)!
     expect(await customers()).toMatchObject({ total_count: total_count + 1 })
     expect((await served.run('undo', operation)).code).toBe(0)
     expect(await customers()).toMatchObject({ total_count })

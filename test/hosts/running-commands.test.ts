@@ -180,7 +180,7 @@ describe('sandbank call', () => {
     const at = { ...env, SANDBANK_CONTROL_KEY: line.control_key }
     const call = (field: string) => runInProcess(['call', 'POST', 'customers', field, '--url', url], at)
     const { stderr } = await call('email=a@x.test')
-    expect(stderr).toMatch(/\nundo: sandbank undo \d+ --url \S+ \(request POST \/customers\) and what came later\n$/)
+    expect(stderr).toMatch(/\nundo: sandbank undo \d+ --url \S+ \(with what came later\)\n$/)
     const { operation } = JSON.parse((await run('control', 'exchanges.get', 'uid=x2')).stdout) as { operation: number }
     expect(stderr).toContain(`sandbank undo ${operation} `)
     expect((await call('customer_type=primry')).stderr).toContain('Repair   Send "primary" as customer_type')
@@ -204,19 +204,18 @@ describe('sandbank call', () => {
     const undoOf = async (...args: string[]) => /^undo: .*$/m.exec((await run(...args)).stderr)?.[0]
     for (const [args, what] of [
       ['call POST customers email=a@x.test', 'request POST /customers'],
-      ['control clock.advance by=PT1H', 'operator advanced the clock'],
-      ['clock advance 1h', 'operator advanced the clock'],
-      ['webhooks create', 'operator created a webhook'],
-      ['reach customers=under_review --apply', 'operator took the steps to a goal'],
+      ['control clock.advance by=PT1H', 'advance of 1 hour'],
+      ['clock advance 1h', 'advance of 1 hour'],
+      ['webhooks create', 'action: created a webhook'],
+      ['reach customers=under_review --apply', 'action: took the steps to a goal'],
     ] as const) {
       const line = await undoOf(...args.split(' '))
-      expect(line).toMatch(/^undo: sandbank undo \d+ \(/)
-      expect(line).toContain(`(${what})`)
+      expect(line).toMatch(/^undo: sandbank undo \d+ \(with what came later\)/)
       const [, operation = ''] = /undo (\d+)/.exec(line!)!
       expect((await run('undo', operation)).stdout).toContain(`Undone: ${what}, operation ${operation};`)
     }
     await run('world', 'create', 'a')
-    expect(await undoOf('reach', 'customers=initiated', '--apply', '--in', 'a')).toMatch(/--world a \(operator took/)
+    expect(await undoOf('reach', 'customers=initiated', '--apply', '--in', 'a')).toMatch(/--world a \(with/)
     const unsaved = await run('reach', 'customers=rejected', '--apply', '--save', '/dev/null/steps.yaml')
     expect(unsaved).toMatchObject({ code: 2, stderr: expect.stringMatching(/^--save: .* cannot be written/) })
     expect(await undoOf('call', 'POST', 'customers', '--world', 'a')).toMatch(/^undo: sandbank undo \d+ --world a \(/)
@@ -326,10 +325,10 @@ describe('sandbank token, control, clock, logs, snapshot', () => {
     await run('clock', 'advance', '4d')
     expect((await run('undo', '--list')).stdout).toMatch(/^\d+ +\S+ +advance of 2 business days +2 tasks\n/)
     expect((await run('undo')).stdout).toMatch(
-      /^Undone: operator advanced the clock, operation \d+; the clock is at .*\. To redo: sandbank redo\n$/,
+      /^Undone: advance of 2 business days, operation \d+; the clock is at .*\. To redo: sandbank redo\n$/,
     )
     expect((await run('clock')).stdout).toMatch(/^2026-11-20T15:00/)
-    expect((await run('redo')).stdout).toMatch(/^Redone: operator advanced the clock, .* To undo: sandbank undo\n$/)
+    expect((await run('redo')).stdout).toMatch(/^Redone: advance of 2 business days, .* To undo: sandbank undo\n$/)
     const refused = await run('redo')
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('there is nothing to redo')])
     expect((await run('undo', 'x')).code).toBe(2)

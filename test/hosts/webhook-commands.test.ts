@@ -104,7 +104,7 @@ describe('sandbank webhooks', () => {
     for (let times = 0; times < 3; times++) await receiveInterest()
     await expect.poll(() => receiver.received.length).toBe(3)
     const began = performance.now()
-    const undo = /^undo: sandbank undo \d+ \(operator advanced the clock\) and what came later\n$/
+    const undo = /^undo: sandbank undo \d+ \(with what came later\)\n$/
     expect(await run('clock', 'advance', '1h', '--no-wait')).toMatchObject({
       code: 0,
       stderr: expect.stringMatching(undo),

@@ -63,7 +63,7 @@ describe('Connect and the request log', IN_BROWSER, () => {
       await sees(code.getByRole('tabpanel', { name }), `"${key}"`)
     }
     // The clock bar cuts what the newest operation did; its tooltip has all of it.
-    const undo = await page.locator('[data-undo-newest]').innerText()
+    const undo = await button(page, /^Undo /).innerText()
     expect((await findCutTexts(page)).filter((text) => !undo.includes(text))).toEqual([])
   })
 

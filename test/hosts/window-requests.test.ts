@@ -166,6 +166,17 @@ describe('edit and resend', IN_BROWSER, () => {
     await pay('5.00')
     const cents = (text: string) => Number(text.replaceAll(/\D/g, ''))
     await expect.poll(async () => cents((await most()) ?? ''), { timeout: 15_000 }).toBe(cents(before) - 500)
+
+    // From any screen: two keys lead to the requests, the arrow to the refused one, which says why; S sends it mended.
+    await pay('80000000.00')
+    await page.keyboard.press('g')
+    await page.keyboard.press('r')
+    await row(page, '/transfers').first().waitFor()
+    await page.keyboard.press('ArrowDown')
+    await sees(request(page), /Send at most/)
+    await page.keyboard.press('s')
+    await sees(page.getByRole('status'), /^Send at most .*: 201, /)
+    await request(page).getByText('201').first().waitFor()
   })
 
   it('a developer misspells: each unknown name, value, path and sign is marked, and a click corrects it', async (context) => {

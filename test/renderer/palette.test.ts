@@ -73,6 +73,19 @@ it('an undo that would undo something else than it showed is refused', async () 
   expect(fake.calls.map(({ name }) => name)).not.toContain('operations.undo')
 })
 
+it('the keys of undo and redo work before the clock bar shows what they would do, and say what they did', async () => {
+  const fake = fakeBridge({ 'operations.preview': { undo: STEP, redo: null }, 'operations.undo': STEP })
+  onTestFinished(connect(fake.bridge))
+  const [undoKey, redoKey] = stackActions()
+  expect([undoKey!.keys, undoKey!.blocked, await undoKey!.run?.()]).toEqual([
+    ['u'],
+    null,
+    { message: 'undone: request POST /transfers' },
+  ])
+  expect(await redoKey!.run?.()).toEqual({ refused: 'There is nothing to redo.' })
+  expect(fake.calls.map(({ name }) => name)).not.toContain('operations.redo')
+})
+
 it('a job can be canceled until its last stage', async () => {
   const fake = fakeBridge({ 'work.cancel': { canceled: true } })
   onTestFinished(connect(fake.bridge))

@@ -2,7 +2,7 @@ import { rowOf } from '../contract/collections.ts'
 import { formatCause, isOfSandbox } from '../contract/control/causes.ts'
 import type { Cause } from '../contract/control/history.ts'
 import type { MethodOutput } from '../contract/control/methods.ts'
-import type { Operation, PreviewedStep, UndoStep } from '../contract/control/operations.ts'
+import type { Operation, UndoStep } from '../contract/control/operations.ts'
 import { ApiError } from '../contract/errors.ts'
 import { formatAmount } from '../contract/terms/format-amount.ts'
 import { newYorkTime } from '../contract/terms/new-york.ts'
@@ -103,6 +103,7 @@ function* describeStep(
   const first = counted.find(({ seq }) => seq === target)!
   return {
     operation: target,
+    ...(yield* inWords(store, target)),
     cause: causeOfOperation(first),
     goes_on_from: first.goes_on_from ?? null,
     to,
@@ -167,19 +168,19 @@ export function* previewUndo(store: ReadStore, operation?: number): Steps<Method
   const [undo, redo] = [yield* orNull(findUndo(store, operation)), yield* orNull(findRedo(store, operation))]
   const left = operation === undefined ? undefined : (yield* findUndoing(store))(operation)
   const undone_by = left ? { seq: left.seq, cause: left.cause, goes_on_from: left.goes_on_from } : null
-  return { undo: undo && (yield* inWords(store, undo)), redo: redo && (yield* inWords(store, redo)), undone_by }
+  return { undo, redo, undone_by }
 }
 
-function* inWords(store: ReadStore, step: UndoStep): Steps<PreviewedStep> {
+function* inWords(store: ReadStore, operation: number): Steps<Pick<UndoStep, 'says' | 'did'>> {
   let summary: Summary | undefined
-  for (const commit of store.historyInSteps({ after: step.operation - 1 })) {
+  for (const commit of store.historyInSteps({ after: operation - 1 })) {
     yield
-    if (commit && commit.seq < step.operation) break
-    if (!commit || operationOf(commit) !== step.operation || isMove(commit)) continue
+    if (commit && commit.seq < operation) break
+    if (!commit || operationOf(commit) !== operation || isMove(commit)) continue
     summary ??= beginSummary(commit)
     addCommit(summary, commit)
   }
-  return { ...step, says: summary ? wordsOf(summary) : '', did: summary ? didOf(summary) : '' }
+  return { says: summary ? wordsOf(summary) : '', did: summary ? didOf(summary) : '' }
 }
 
 const refusal = (extra: string) => new ApiError('invalidArgument', `operation: ${extra}`)

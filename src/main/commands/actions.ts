@@ -57,7 +57,7 @@ export const runActions =
     const answer = report.complete ? await report.complete(first, sandbox) : first
     terminal.print(values.json ? JSON.stringify(answer) : await report.format(answer, { words, sandbox }))
     for (const line of report.remarks?.(answer) ?? []) terminal.printError(line)
-    printUndo(operation, { door: 'operator', name: method }, input, terminal)
+    printUndo(operation, input, terminal)
     return report.hasFailed?.(answer) ? 1 : 0
   }
 

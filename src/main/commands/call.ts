@@ -166,13 +166,7 @@ async function report(
   if (input.values.json) terminal.print(JSON.stringify(toAnswer(answer)))
   else if (text !== '') printJson(text, terminal)
   if (isRefused) printRefusal(why, refusal?.pass, repairs, terminal)
-  else
-    printUndo(
-      operation ?? undefined,
-      { door: 'request', name: `${sent.method} ${sent.path.replace(/\?.*/, '')}` },
-      input,
-      terminal,
-    )
+  else printUndo(operation ?? undefined, input, terminal)
   return isRefused ? 1 : 0
 }
 
@@ -270,7 +264,8 @@ export const control: Run = async (input, terminal) => {
   if (!isDry) {
     const { text, operation } = await exchangeControl(sandbox, method, body)
     printJson(text, terminal)
-    printUndo(operation, { door: 'operator', name: method }, input, terminal)
+    // These say themselves how to go back.
+    if (!method.startsWith('operations.')) printUndo(operation, input, terminal)
     return 0
   }
   const { output, changes } = await dryRun(sandbox, input, method as MethodName, parseJson(body, ''))

@@ -32,7 +32,7 @@ async function find(goal: string, input: Input, terminal: Terminal) {
   const scenario = save === undefined ? undefined : basename(save, extname(save))
   if (save !== undefined) refuseUnwritable('--save', save)
   const reached = await callControl(sandbox, 'reach', { goal, apply, ...(scenario ? { scenario } : {}) })
-  printUndo(reached.operation ?? undefined, { door: 'operator', name: 'reach' }, at, terminal)
+  printUndo(reached.operation ?? undefined, at, terminal)
   if (save !== undefined) await writeFile(save, reached.scenario ?? '')
   terminal.print(json ? JSON.stringify(reached) : formatReached(reached, save))
   return 0

@@ -1,4 +1,3 @@
-import { formatCause } from '../../api/contract/control/causes.ts'
 import type { MethodOutput } from '../../api/contract/control/methods.ts'
 import type { Operation } from '../../api/contract/control/operations.ts'
 import type { Run } from './command.ts'
@@ -27,10 +26,10 @@ export const undo = runMove('undo')
 export const redo = runMove('redo')
 
 function formatStep(step: MethodOutput<'operations.undo'>, undo: 'undo' | 'redo'): string {
-  const { operation, operations, now } = step
+  const { operation, operations, now, says } = step
   const others = operations > 1 ? ` with ${formatCount(operations - 1, 'other operation')}` : ''
   const [done, back] = undo === 'undo' ? ['Undone', 'redo'] : ['Redone', 'undo']
-  return `${done}: ${formatCause(step)}, operation ${operation}${others}; the clock is at ${now}. To ${back}: sandbank ${back}`
+  return `${done}: ${says}, operation ${operation}${others}; the clock is at ${now}. To ${back}: sandbank ${back}`
 }
 
 const formatOperations = ({ operations }: MethodOutput<'operations.list'>): string =>

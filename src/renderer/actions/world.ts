@@ -7,6 +7,7 @@ import {
   GitCompareArrows,
   GitFork,
   type LucideIcon,
+  Play,
   Redo2,
   RotateCcw,
   Undo2,
@@ -15,6 +16,7 @@ import {
   Zap,
 } from 'lucide-react'
 import type { MethodInput, MethodOutput } from '../../api/contract/control/methods.ts'
+import type { Repair } from '../../api/contract/control/repairs.ts'
 import { type CollectionName, collections } from '../data/collections.ts'
 import { clearFaults } from '../data/faults.ts'
 import { markChanged, simulatedNow, useFeed } from '../data/feed.ts'
@@ -23,6 +25,7 @@ import { jobName } from '../data/job-name.ts'
 import { useRoute } from '../data/route.ts'
 import { sandbox } from '../data/sandbox.ts'
 import { NOT_SAVED, saveFile } from '../data/save-file.ts'
+import { type UndoSteps, useShownSteps } from '../data/undo.ts'
 import {
   branchWorld,
   compareAsOf,
@@ -94,14 +97,15 @@ async function keepSnapshot(typed: string | null, now: number, shown: readonly s
   })
 }
 
-/** `steps`: what they would do; undefined while it is read. */
-export const stackActions = (steps: MethodOutput<'operations.preview'> | undefined): readonly Action[] => [
+/** `steps`: what they would do, as the user was shown it; undefined where nothing is shown. */
+export const stackActions = (steps = useShownSteps.getState().steps): readonly Action[] => [
   stackAction('undo', steps?.undo),
   stackAction('redo', steps?.redo),
 ]
 
-function stackAction(name: 'undo' | 'redo', step: MethodOutput<'operations.preview'>['undo'] | undefined): Action {
+function stackAction(name: 'undo' | 'redo', step: UndoSteps['undo'] | undefined): Action {
   const others = (step?.operations ?? 1) - 1
+  const nothing = `nothing to ${name}`
   return {
     id: name,
     icon: name === 'undo' ? Undo2 : Redo2,
@@ -109,15 +113,20 @@ function stackAction(name: 'undo' | 'redo', step: MethodOutput<'operations.previ
     also: name === 'undo' ? 'revert rewind back previous last change' : 'repeat forward again',
     detail: step
       ? `${step.says}${others > 0 ? `, and ${plural(others, 'other operation')}` : ''}`
-      : `nothing to ${name}`,
-    blocked: step ? null : `There is nothing to ${name}.`,
+      : step === null
+        ? nothing
+        : '',
+    keys: name === 'undo' ? ['u'] : ['Shift', 'U'],
+    blocked: step === null ? `There is ${nothing}.` : null,
+    failed: 'The world was not changed.',
     run: async () => {
       const now = (await sandbox['operations.preview']({}))[name]
-      if (now?.to !== step?.to || now?.operations !== step?.operations)
+      if (!now) return { refused: `There is ${nothing}.` }
+      if (step && (now.to !== step.to || now.operations !== step.operations))
         return {
           refused: `Something else has changed meanwhile. Check again what would be ${name === 'undo' ? 'undone' : 'redone'}.`,
         }
-      return call(sandbox[`operations.${name}`]({}), ({ to }) => `the world is as after commit ${formatCount(to)}`)
+      return call(sandbox[`operations.${name}`]({}), ({ says }) => `${name === 'undo' ? 'undone' : 'redone'}: ${says}`)
     },
   }
 }
@@ -145,6 +154,24 @@ export const clearFaultsAction = (): Action => ({
   detail: `${plural(useFeed.getState().faults.length, 'fault')} active`,
   failed: 'The faults were not changed.',
   run: () => refusable(clearFaults(), 'faults cleared'),
+})
+
+/** Sends a repair of a refused request, by default the first one, and shows the answer in the inspector. */
+export const sendRepaired = (uid: string, repair?: Repair): Action => ({
+  id: `send repaired ${uid}`,
+  icon: Play,
+  title: repair?.advance === undefined ? 'Send repaired' : `Advance ${repair.advance} and send`,
+  keys: ['s'],
+  failed: 'The repaired request was not sent.',
+  run: async () => {
+    const { repairs, none } = repair ? { repairs: [repair], none: null } : await sandbox['exchanges.repair']({ uid })
+    const [first] = repairs
+    if (!first) return { refused: none ?? 'No repair was found.' }
+    if (first.advance !== undefined) await sandbox['clock.advance']({ text: first.advance })
+    const { uid: sent, status, did } = await sandbox['exchanges.send'](first.request)
+    useRoute.getState().adjust({ record: sent })
+    return { message: `${first.say}: ${status}, ${did}` }
+  },
 })
 
 /** Cancels the job that the sandbox runs, unless it has come too far. */

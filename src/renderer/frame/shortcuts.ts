@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { type Action, perform } from '../actions/action.ts'
 import { advanceAction, advanceNames, toggleClock } from '../actions/clock.ts'
 import { copyAddressAction, openScreenActions, requestActions, shortcutsAction } from '../actions/window.ts'
+import { sendRepaired, stackActions } from '../actions/world.ts'
 import { collections } from '../data/collections.ts'
 import { isDesktop } from '../data/desktop.ts'
 import { focusTable } from '../data/focus.ts'
@@ -25,7 +26,9 @@ export const shortcuts: readonly ShortcutGroup[] = [
       [[']'], 'forward'],
       [['w'], 'why: explain the focused amount or status, or the record'],
       [['d'], 'on a record: what can be decided about it'],
-      ...requestActions('').map(({ keys, title }) => [keys!, `on a request: ${lower(title)}`] as const),
+      ...[...requestActions(''), sendRepaired('')].map(
+        ({ keys, title }) => [keys!, `on a request: ${lower(title)}`] as const,
+      ),
       [copyAddressAction.keys!, lower(copyAddressAction.title)],
       [['?'], 'these shortcuts'],
     ],
@@ -34,8 +37,7 @@ export const shortcuts: readonly ShortcutGroup[] = [
     title: 'Clock',
     keys: [
       [toggleClock().keys!, 'freeze or run'],
-      [['u'], 'undo the newest operation, as the clock bar names it'],
-      [['Shift U'], 'redo'],
+      ...stackActions().map(({ keys, title }) => [keys!, `${lower(title)} the newest operation`] as const),
       ...advances.map(({ keys, title }) => [keys!, `on the line of time: ${lower(title)}`] as const),
     ],
   },
@@ -88,15 +90,24 @@ const NEVER = Number.NEGATIVE_INFINITY
 const findByKeys = (rows: readonly Action[], ...keys: readonly string[]) =>
   rows.find((row) => row.keys?.join() === keys.join())
 
+/** Shift counts with letters and the period: the other signs are on other keys of each keyboard. */
+function keysOf({ key, code, shiftKey }: KeyboardEvent): readonly string[] {
+  if (shiftKey && code === 'Period') return ['Shift', '.']
+  return shiftKey && /^[A-Z]$/.test(key) ? ['Shift', key] : [key]
+}
+
 /** Keys of one letter that do what a button or the palette does: the advances only on the line of time, others of an open request. */
 function keyedActions(): readonly Action[] {
   const { screen, record, params } = useRoute.getState()
   return [
     toggleClock(),
+    ...stackActions(),
     copyAddressAction,
     shortcutsAction,
     ...(document.activeElement?.closest('[data-line]') ? advanceNames.map(advanceAction) : []),
-    ...(screen === 'requests' && record !== null && !params.replay ? requestActions(record) : []),
+    ...(screen === 'requests' && record !== null && !params.replay
+      ? [...requestActions(record), sendRepaired(record)]
+      : []),
   ]
 }
 
@@ -107,8 +118,6 @@ const keyHandlers: Readonly<Record<string, () => void>> = {
   ']': () => history.forward(),
   w: openExplanation,
   d: () => document.querySelector<HTMLElement>('[data-decisions] li button')?.focus(),
-  u: () => document.querySelector<HTMLElement>('[data-undo-newest]')?.click(),
-  U: () => document.querySelector<HTMLElement>('[data-redo-newest]')?.click(),
   Escape: closeRecord,
 }
 
@@ -140,7 +149,7 @@ export function useShortcuts() {
       sequenceStart = NEVER
       const action =
         (isSequence ? findByKeys(openScreenActions, 'g', event.key) : undefined) ??
-        findByKeys(keyedActions(), ...(event.shiftKey && event.code === 'Period' ? ['Shift', '.'] : [event.key]))
+        findByKeys(keyedActions(), ...keysOf(event))
       const run = action ? () => void perform(action) : keyHandlers[event.key]
       if (event.key === 'g') sequenceStart = event.timeStamp
       else if (STEPS.has(event.key) && event.target.matches('body, main')) stepAlongLine(event.key)

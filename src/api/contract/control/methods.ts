@@ -49,7 +49,7 @@ import {
   TrialBalance,
 } from './ledger.ts'
 import { MigrationReport } from './migration.ts'
-import { Operation, OperationNumber, PartOfTime, PreviewedStep, UndoStep } from './operations.ts'
+import { Operation, OperationNumber, PartOfTime, UndoStep } from './operations.ts'
 import { PaymentPath, RailTimeName } from './payments.ts'
 import { Period } from './period.ts'
 import { Pulse } from './pulse.ts'
@@ -953,8 +953,8 @@ export const methods = {
     input: z.strictObject({ operation: OperationNumber.optional().meta({ description: 'Default: the newest' }) }),
     example: {},
     output: z.object({
-      undo: PreviewedStep.nullable(),
-      redo: PreviewedStep.nullable(),
+      undo: UndoStep.nullable(),
+      redo: UndoStep.nullable(),
       undone_by: CommitSummary.pick({ seq: true, cause: true, goes_on_from: true })
         .nullable()
         .meta({ description: 'The undo, rewind, restore, reset or import that went back before it' }),

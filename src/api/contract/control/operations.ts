@@ -43,6 +43,7 @@ export type Operation = z.infer<typeof Operation>
 /** What an undo or a redo does. */
 export const UndoStep = z.object({
   operation: OperationNumber,
+  ...inWords,
   cause: Cause.meta({ description: 'Of the operation' }),
   goes_on_from: z.int().nullable(),
   to: z.int().meta({ description: 'The commit that the world goes back to' }),
@@ -53,9 +54,6 @@ export const UndoStep = z.object({
   requests: z.int().meta({ description: 'How many of the others are requests' }),
 })
 export type UndoStep = z.infer<typeof UndoStep>
-
-export const PreviewedStep = UndoStep.extend(inWords)
-export type PreviewedStep = z.infer<typeof PreviewedStep>
 
 /** What happened in a part of a span of simulated time. */
 export const PartOfTime = z.object({

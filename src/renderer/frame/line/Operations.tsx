@@ -17,10 +17,10 @@ import { formatCount, formatLongDay, formatShortInstant, formatTimeOfDay } from 
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { type Column, DataTable, type GroupRow } from '../../ui/DataTable.tsx'
-import { Row, TableArea } from '../../ui/Layout.tsx'
+import { TableArea } from '../../ui/Layout.tsx'
 import { EmptyText, Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Glyph, GlyphText, Time } from '../../ui/Text.tsx'
-import styles from './Line.module.css'
+import { Detail } from './Detail.tsx'
 
 /** The operations, newest first; the selected one unfolds to its commits. A rewind can go to any of these, also to those that are undone. */
 
@@ -122,16 +122,7 @@ export function Operations() {
           />
         </TableArea>
       )}
-      <Row
-        as="section"
-        wraps
-        gap="4 12"
-        pad="6 16"
-        fill="well"
-        text="data"
-        className={styles.detail}
-        aria-label="Selected commit"
-      >
+      <Detail aria-label="Selected commit">
         {selected ? (
           <>
             <ActionButton
@@ -148,7 +139,7 @@ export function Operations() {
             )}
             <Fork commit={selected.seq} />
             <span className="grow soft" style={{ flexBasis: 240 }}>
-              <Detail {...(whole ? rowOfOperation(whole) : rowOfCommit(selected))} />
+              <Did {...(whole ? rowOfOperation(whole) : rowOfCommit(selected))} />
             </span>
           </>
         ) : (
@@ -161,13 +152,13 @@ export function Operations() {
             Load older
           </Button>
         )}
-      </Row>
+      </Detail>
     </>
   )
 }
 
 /** All that the selected operation or commit did; its row shows only the first record. */
-function Detail(row: HistoryRow) {
+function Did(row: HistoryRow) {
   return (
     <>
       <b>{row.says}</b>

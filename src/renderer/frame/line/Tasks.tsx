@@ -17,7 +17,7 @@ import { type Column, DataTable, type GroupRow } from '../../ui/DataTable.tsx'
 import { Row, Stack, TableArea } from '../../ui/Layout.tsx'
 import { EmptyText } from '../../ui/Notice.tsx'
 import { Amount, GlyphText, Text, Time } from '../../ui/Text.tsx'
-import styles from './Line.module.css'
+import { Detail } from './Detail.tsx'
 import { type RecordNames, useRecordNames } from './record-names.ts'
 import { TaskButtons } from './TaskButtons.tsx'
 
@@ -53,19 +53,9 @@ export function Tasks() {
           empty={<EmptyText>Nothing scheduled. Create or inject a payment: its tasks are listed here.</EmptyText>}
         />
       </TableArea>
-      <Row
-        as="section"
-        wraps
-        gap="4 12"
-        pad="6 16"
-        fill="well"
-        text="data"
-        className={styles.detail}
-        aria-label="Selected task"
-        data-task-detail
-      >
+      <Detail aria-label="Selected task" data-task-detail="">
         {task ? (
-          <Detail task={task} />
+          <TaskDetail task={task} />
         ) : (
           <span className="soft grow">
             Select a task to run it now, hold it, or advance to it. Advances skip held tasks.
@@ -76,7 +66,7 @@ export function Tasks() {
             {recurring.length} recurring: {isRecurringShown ? 'shown' : 'hidden'}
           </Chip>
         )}
-      </Row>
+      </Detail>
     </>
   )
 }
@@ -116,7 +106,7 @@ const advanceToInstant = (ms: number) => perform(advanceTo(new Date(ms).toISOStr
 const reasonOf = (task: Task) => formatTask(task, ({ transaction_type }) => transaction_type.replaceAll('_', ' '))
 
 /** Everything about a task, and what can be done with it. */
-function Detail({ task }: { task: Task }) {
+function TaskDetail({ task }: { task: Task }) {
   const at = Date.parse(task.due_at)
   const rule = ruleOf(task.kind)
   const isPast = at < Date.parse(useFeed((feed) => feed.clock?.now) ?? task.due_at)

@@ -1,15 +1,13 @@
 import { Redo2, Undo2 } from 'lucide-react'
 import { ActionButton } from '../../actions/ActionButton.tsx'
 import { stackActions } from '../../actions/world.ts'
-import { useFeed } from '../../data/feed.ts'
-import { useQuery } from '../../data/sandbox.ts'
+import { useShowingSteps } from '../../data/undo.ts'
 import { Row } from '../../ui/Layout.tsx'
 import { Text } from '../../ui/Text.tsx'
 
 /** The newest operation with what it did, and its Undo: also the result of an advance, on every screen. */
 export function UndoNewest() {
-  const seq = useFeed((feed) => feed.seq)
-  const { data } = useQuery('operations.preview', {}, [], { beat: seq, pauses: 9, keeps: true })
+  const data = useShowingSteps()
   const [undo, redo] = stackActions(data)
   const step = data?.undo
   const others = (step?.operations ?? 1) - 1
@@ -20,7 +18,6 @@ export function UndoNewest() {
         <ActionButton
           action={{ ...undo, detail: `Undo ${step.says} (${did})` }}
           bare
-          data-undo-newest
           style={{ minWidth: 0, justifyContent: 'flex-start' }}
         >
           <Undo2 size={13} strokeWidth={1.8} aria-hidden="true" />
@@ -33,12 +30,7 @@ export function UndoNewest() {
         </ActionButton>
       )}
       {data?.redo && redo && (
-        <ActionButton
-          action={{ ...redo, icon: Redo2, label: `Redo ${data.redo.says}` }}
-          bare
-          iconOnly
-          data-redo-newest
-        />
+        <ActionButton action={{ ...redo, icon: Redo2, label: `Redo ${data.redo.says}` }} bare iconOnly />
       )}
     </Row>
   )

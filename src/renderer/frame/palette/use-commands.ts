@@ -27,6 +27,7 @@ import { useFeed, useNow } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
 import { useQuery } from '../../data/sandbox.ts'
 import { useTheme } from '../../data/theme.ts'
+import { useUndoSteps } from '../../data/undo.ts'
 import { useAdvancePreview } from '../../data/use-advance-preview.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { useRecordActions } from '../../data/use-record-actions.ts'
@@ -60,7 +61,7 @@ interface FoundCommands {
 export function useCommands(typed: string): FoundCommands {
   const text = typed.trim()
   // The actions read the feed.
-  const { clock, progress, exchanges, seq } = useFeed()
+  const { clock, progress, exchanges } = useFeed()
   useTheme()
   const program = useProgram()
   const { screen, collection, record } = useRoute()
@@ -69,7 +70,6 @@ export function useCommands(typed: string): FoundCommands {
   const { data: moves } = useQuery('moves.list', isRecordOpen ? { collection, uid: record } : null, [collection ?? ''])
   const offered = useRecordActions(isRecordOpen ? { collection, uid: record } : null)
   const { data: library } = useQuery('scenarios.list', text === '' ? null : {}, ['scenarios'])
-  const { data: steps } = useQuery('operations.preview', {}, [], { beat: seq })
   const worlds = useWorlds().data?.worlds.map(({ name }) => name) ?? []
   const snapshots = useQuery('snapshots.list', {}, ['snapshots']).data?.snapshots.map(({ name }) => name) ?? []
   const found = useRecordSearch(text, program?.uid)
@@ -81,7 +81,7 @@ export function useCommands(typed: string): FoundCommands {
   const actions: readonly Command[] = [
     cancelJob() ?? [],
     saveSnapshot(text, snapshots),
-    stackActions(steps),
+    stackActions(useUndoSteps()),
     useFeed.getState().faults.length > 0 ? clearFaultsAction() : [],
     newWorld(),
     otherWorlds.filter((name) => name !== shownWorld()).map(openWorldAction),

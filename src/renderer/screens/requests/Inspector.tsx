@@ -180,10 +180,10 @@ const Sign = ({ icon: Icon, children }: { readonly icon: LucideIcon; readonly ch
   </HintLine>
 )
 
-const RequestActions = ({ exchange: { uid, seq_before } }: { exchange: ExchangeDetail }) => (
+const RequestActions = ({ exchange: { uid, refusal, seq_before } }: { exchange: ExchangeDetail }) => (
   <Actions>
     {requestActions(uid).map((action, at) => (
-      <ActionButton key={action.id} primary={at === 0} action={action} />
+      <ActionButton key={action.id} primary={at === 0 && refusal === null} action={action} />
     ))}
     <ButtonLink screen="scenarios" params={{ record: [String(seq_before)] }}>
       Save as scenario…

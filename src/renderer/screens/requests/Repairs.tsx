@@ -1,4 +1,6 @@
 import type { OutgoingRequest } from '../../../api/contract/control/repairs.ts'
+import { ActionButton } from '../../actions/ActionButton.tsx'
+import { sendRepaired } from '../../actions/world.ts'
 import { ALL_COLLECTIONS } from '../../components/fields/use-record.ts'
 import { useNow } from '../../data/feed.ts'
 import { useQuery } from '../../data/sandbox.ts'
@@ -14,7 +16,7 @@ interface RepairsProps {
 
 const BEAT_MS = 60_000
 
-/** Changes with which the API accepts the request now: each was tried. A button opens the changed request. */
+/** Changes with which the API accepts the request now: each was tried. Buttons send the changed request, or open it. */
 export function Repairs({ uid, edit }: RepairsProps) {
   const { data } = useQuery('exchanges.repair', { uid }, ALL_COLLECTIONS, {
     beat: useNow(BEAT_MS),
@@ -25,10 +27,11 @@ export function Repairs({ uid, edit }: RepairsProps) {
   return (
     <Property name="Repairs">
       <Stack as="ul" gap={4} aria-label="Repairs">
-        {data.repairs.map(({ say, request }) => (
-          <Row key={say} as="li" wraps gap="4 8" className="wrap">
-            <Text>{say}</Text>
-            <Button small onClick={() => edit(request)}>
+        {data.repairs.map((repair, at) => (
+          <Row key={repair.say} as="li" wraps gap="4 8" className="wrap">
+            <Text>{repair.say}</Text>
+            <ActionButton small primary={at === 0} action={sendRepaired(uid, repair)} />
+            <Button small onClick={() => edit(repair.request)}>
               Edit
             </Button>
           </Row>
