@@ -3,7 +3,7 @@ import styles from './App.module.css'
 import { useFeed } from './data/feed.ts'
 import { focusScreen } from './data/focus.ts'
 import { announce } from './data/messages.ts'
-import { useFind, usePalette, useShortcutsShown } from './data/overlays.ts'
+import { useConnect, useFind, usePalette, useShortcutsShown } from './data/overlays.ts'
 import { useRoute } from './data/route.ts'
 import { nameOfScreen as nameOf } from './data/screen-list.ts'
 import { shownWorld } from './data/world-address.ts'
@@ -46,7 +46,7 @@ function Window() {
     document.title = ['Sandbank', shownWorld(), screen && nameOf(screen), record].filter(Boolean).join(' · ')
     announce('')
   }, [screen, record])
-  useEffect(() => preloadScreens(palette.load, shortcutsDialog.load, findBar.load), [])
+  useEffect(() => preloadScreens(palette.load, connect.load, shortcutsDialog.load, findBar.load), [])
 
   const CurrentScreen = screen === null ? NotFound : screens[screen].component
   return (
@@ -71,12 +71,14 @@ function Window() {
       <StatusBar />
       <Late open={usePalette(({ open }) => open)} component={palette.component} />
       <WindowMenu />
+      <Late open={useConnect(({ shown }) => shown)} component={connect.component} />
       <Late open={useShortcutsShown(({ shown }) => shown)} component={shortcutsDialog.component} />
     </div>
   )
 }
 
 const palette = loadLater(async () => (await import('./frame/palette/Palette.tsx')).Palette)
+const connect = loadLater(async () => (await import('./frame/connect/Connect.tsx')).Connect)
 const findBar = loadLater(async () => (await import('./frame/FindBar.tsx')).FindBar)
 const shortcutsDialog = loadLater(async () => (await import('./frame/ShortcutsDialog.tsx')).ShortcutsDialog)
 

@@ -1,7 +1,7 @@
 import { type ComponentType, lazy } from 'react'
 import type { Screen } from './data/screen-list.ts'
 import { loadLate } from './frame/late.tsx'
-import { Connect } from './screens/connect/Connect.tsx'
+import { Now } from './screens/now/Now.tsx'
 
 /** The components of the screens. Each but the first is a chunk of its own, loaded when first needed. */
 
@@ -10,7 +10,7 @@ export function loadLater(load: () => Promise<ComponentType>) {
 }
 
 export const screens = {
-  connect: { load: async () => Connect, component: Connect },
+  now: { load: async () => Now, component: Now },
   requests: loadLater(async () => (await import('./screens/requests/Requests.tsx')).Requests),
   customers: loadLater(async () => (await import('./screens/customers/Customers.tsx')).Customers),
   accounts: loadLater(async () => (await import('./screens/accounts/Accounts.tsx')).Accounts),

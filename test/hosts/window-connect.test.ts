@@ -12,7 +12,6 @@ import {
   findCutTexts,
   footerSays,
   goTo,
-  header,
   heading,
   IN_BROWSER,
   link,
@@ -31,37 +30,44 @@ import {
 
 const clock = (page: Page) => page.locator('[data-now]')
 const timeIs = (page: Page, text: string) => expect.poll(() => clock(page).innerText()).toContain(text)
-const pulse = (page: Page) => region(page, 'Pulse')
+const need = (page: Page, text: string) => page.locator('[data-need]').filter({ hasText: text })
 
 describe('Connect and the request log', IN_BROWSER, () => {
-  it('a developer sends the first request: those of the window do not count, and nothing below moves', async (context) => {
+  it('a developer sends the first request: those of the window do not count', async (context) => {
     const sandbox = await openDemo()
     const sent = await call(sandbox, 'exchanges.send', { method: 'GET', path: '/customers' })
     await call(sandbox, 'exchanges.replay', { uids: [sent.uid], into: 'present' })
     const text = 'name: One request\nsteps:\n  - request: GET /customers\n'
     await call(sandbox, 'scenarios.run', { text, into: 'present' })
     const page = await visit(context, sandbox.gui)
-    await sees(page, /^Waiting\. Nothing has called port/)
-    await sees(region(page, 'Latest requests'), '/customers')
-    const place = async () => (await heading(page, 'Pulse').boundingBox())?.y
-    const before = await place()
+    await button(region(page, 'Point my app here'), 'Key and code').waitFor()
+    await press(page, 'g', 'c')
+    const sheet = page.getByRole('dialog', { name: 'Connect' })
+    await sees(sheet, /^Waiting\. Nothing has called port/)
     for (let n = 0; n < 6; n++) await sandbox.client().get(`/customers?limit=${n}`)
-    await sees(page, 'Called with the token')
-    expect(await page.locator('main li[data-state=done]').count()).toBe(3)
-    expect(await page.getByText(/GET .*returned 200$/).innerText()).toContain('/customers?limit=0')
-    await link(page, '/customers?limit=5').waitFor()
-    expect(await place()).toBe(before)
+    await sees(sheet, 'Called with the token')
+    expect(await sheet.locator('li[data-state=done]').count()).toBe(3)
+    expect(await sheet.getByText(/GET .*returned 200$/).innerText()).toContain('/customers?limit=0')
 
     // The code of a receiver, in each language with the key of the command.
     const key = 'a-key-that-both-sides-know'
-    await region(page, 'Receive webhooks').getByText(`--key ${key}`).scrollIntoViewIfNeeded()
-    const code = region(page, 'Code of a receiver')
+    await region(sheet, 'Receive webhooks').getByText(`--key ${key}`).scrollIntoViewIfNeeded()
+    const code = region(sheet, 'Code of a receiver')
     for (const name of ['Python', 'Java', 'TypeScript']) {
       await code.getByRole('tab', { name }).click()
       await button(code, `Copy receiver in ${name}`).waitFor()
       // The panel of the language before may still be there.
       await sees(code.getByRole('tabpanel', { name }), `"${key}"`)
     }
+    // A link in the sheet closes it.
+    await press(page, 'Escape')
+    await sheet.waitFor({ state: 'detached' })
+    await link(region(page, 'Flow'), '/customers?limit=5').waitFor()
+    await button(page, /^Connect/).click()
+    await link(sheet, 'Rotate it').click()
+    await addressHas(page, /#\/settings\?part=key$/)
+    await sheet.waitFor({ state: 'detached' })
+    await goTo(page, '#/now')
     // The clock bar cuts what the newest operation did; its tooltip has all of it.
     const undo = await button(page, /^Undo /).innerText()
     expect((await findCutTexts(page)).filter((text) => !undo.includes(text))).toEqual([])
@@ -72,10 +78,10 @@ describe('Connect and the request log', IN_BROWSER, () => {
     const { path } = await call(sandbox, 'sandbox.open', {})
     const address = `${new URL(sandbox.api).origin}${path}`
     const page = await visit(context, address)
-    await heading(page, 'Connect').waitFor()
+    await heading(page, 'Now').waitFor()
     expect(page.url()).not.toContain(sandbox.control_key)
     await page.reload()
-    await heading(page, 'Connect').waitFor()
+    await heading(page, 'Now').waitFor()
     expect(await page.evaluate(() => document.referrer)).toBe('')
     const second = await page.context().newPage()
     await second.goto(address)
@@ -88,7 +94,7 @@ describe('Connect and the request log', IN_BROWSER, () => {
     await client.send('GET', '/customers', { headers: { authorization: 'Token abc' } })
     const page = await visit(context, sandbox.gui)
     // The cause is not in the response.
-    await page.getByRole('link', { name: 'See why' }).first().click()
+    await link(need(page, '1004'), '1004').click()
     await sees(request(page), 'the value begins with "Token "')
     expect(await request(page).locator('li[data-refused]').innerText()).toBe('token')
     expect(await request(page).locator('li[data-unreached]').count()).toBe(5)
@@ -125,8 +131,9 @@ describe('Connect and the request log', IN_BROWSER, () => {
 
     await call(sandbox, 'faults.set', { faults: [{ kind: 'status', status: 503, times: 2 }] })
     for (let n = 0; n < 2; n++) await client.get('/customers')
-    await goTo(page, '#/connect')
-    const group = pulse(page).getByRole('row', { name: /1005 GET \/customers$/ })
+    await goTo(page, '#/now')
+    const group = need(page, 'GET /customers 1005')
+    await sees(group, 'limit')
     await link(group, '2 requests').focus()
     await press(page, 'Enter')
     await button(page, 'endpoint listCustomers').waitFor()
@@ -136,34 +143,51 @@ describe('Connect and the request log', IN_BROWSER, () => {
     // The status stays.
     await expect.poll(() => rows(page).count()).toBe(3)
     // A group without a code leads to the requests with its status.
-    await goTo(page, '#/connect')
-    await link(pulse(page).getByRole('row', { name: /503 – GET \/customers$/ }), '2 requests').click()
+    await goTo(page, '#/now')
+    await link(need(page, 'GET /customers 503'), '2 requests').click()
     await button(page, 'status 503').waitFor()
     await expect.poll(() => rows(page).count()).toBe(2)
+    // The app has mended them.
+    await client.get('/customers')
+    await goTo(page, '#/now')
+    await need(page, 'GET /transfers 1005').waitFor()
+    expect(await need(page, 'GET /customers').count()).toBe(0)
   })
 
-  it('a developer reads the pulse: requests, refusals and money by rail, as a picture and as a table', async (context) => {
+  it('a user approves and denies payments in place, by key, and undoes it; money and flow follow', async (context) => {
     const setup = await setUpPayments({ window: built })
-    await setup.fund(await setup.customer(), '500.00')
-    await setup.api.get('/customers?limit=-1')
+    const olive = await setup.customer()
+    const vrn = { synthetic_account_uid: olive.master, routing_number: '110000000' }
+    const { uid } = (await setup.api.post('/virtual_reference_numbers', vrn)).body
+    await setup.advance({ by: 'PT1M' })
+    const wire = { transaction_type: 'wire', customer_uid: olive.uid, virtual_reference_number_uid: uid }
+    for (const us_dollar_amount of [40, 7.5]) await setup.mock({ ...wire, us_dollar_amount })
     const page = await visit(context, setup.sandbox.gui)
-    const picture = (name: RegExp) => pulse(page).getByRole('img', { name }).waitFor()
-    await picture(/requests, 1 refused; settled wire 500\.00 in 1 payment\.$/)
-    // A request of the app appears at once.
-    await setup.api.get('/customers?limit=-2')
-    await picture(/requests, 2 refused;/)
-    await clickButton(pulse(page), 'Show as table')
-    expect(await header(page, 'wire').count()).toBe(1)
-    expect(await pulse(page).getByRole('cell', { name: '500.00' }).count()).toBe(1)
-    // Nothing happened in the last hour of a world that is advanced by a day.
-    await setup.advance({ by: 'P1D' })
-    await clickButton(pulse(page), 'Last hour')
-    await picture(/: 0 requests, 0 refused; settled nothing\.$/)
-    // The hour moves on with the clock, also if nothing else happens.
-    await setup.api.get('/customers?limit=1')
-    await picture(/: [12] requests?, 0 refused/)
-    await setup.advance({ by: 'PT2H' })
-    await picture(/: 0 requests, 0 refused; settled nothing\.$/)
+    const [first, second] = [need(page, '40.00'), need(page, '7.50')]
+    await sees(first, 'closes in 1 day 0 h 00 min, then approved')
+    const money = (text: string) => region(page, 'Money').getByRole('cell', { name: text, exact: true }).first()
+    await money('47.50').waitFor()
+    // An app has called, so the ways to begin are not shown.
+    expect(await button(page, 'Key and code').count()).toBe(0)
+    // It counts down with the clock, and other windows' decisions arrive.
+    await setup.advance({ by: 'PT1H' })
+    await sees(first, 'closes in 23 h 00 min 00 s, then approved')
+    await press(page, 'd', 'Enter')
+    await first.waitFor({ state: 'detached' })
+    await sees(region(page, 'Flow'), /over 40\.00, pending/)
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Approve')
+    await clickButton(second, /^Deny…/)
+    await page.getByLabel('denied_reason').selectOption('unauthorized_credit')
+    await clickButton(second, 'Deny')
+    await second.waitFor({ state: 'detached' })
+    await sees(page, /^Nothing waits/)
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Needs you')
+    await button(page, /^Undo .*deny/i).waitFor()
+    await press(page, 'u')
+    await second.waitFor()
+    await setup.advance({ until: 'idle' })
+    await money('47.50').waitFor()
+    await sees(region(page, 'Flow'), /over 7\.50, settled/)
   })
 
   it('a user scrolls through a long log: it stays in place, counts what is new, and draws only what is in sight', async (context) => {
@@ -320,7 +344,7 @@ describe('the bar', IN_BROWSER, () => {
     await heading(page, 'The key is not valid').waitFor()
     await page.getByLabel('Or paste the key here').fill(sandbox.gui)
     await clickButton(page, 'Open')
-    await heading(page, 'Connect').waitFor()
+    await heading(page, 'Now').waitFor()
     // The key is removed from the address, and kept for the tab.
     expect(page.url()).not.toContain('key')
     expect(await page.evaluate(() => [document.cookie, localStorage.length])).toEqual(['', 0])
@@ -330,7 +354,7 @@ describe('the bar', IN_BROWSER, () => {
     await page.goto(wrong)
     await heading(page, 'The key is not valid').waitFor()
     await page.goto(sandbox.gui)
-    await heading(page, 'Connect').waitFor()
+    await heading(page, 'Now').waitFor()
     expect(page.url()).not.toContain('key')
   })
 

@@ -149,7 +149,7 @@ describe('the settings of a Program', IN_BROWSER, () => {
     await limits.getByLabel('ach daily_count').fill('')
     // Unsaved changes survive a live update and a visit to another screen.
     await sandbox.client().post('/customers', {})
-    await goTo(page, '#/connect')
+    await goTo(page, '#/now')
     await goTo(page, '#/settings')
     await sees(page, '2 changes not saved')
     await save.click()

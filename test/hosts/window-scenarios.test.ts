@@ -177,7 +177,7 @@ describe('scenarios', IN_BROWSER, () => {
     await page.getByRole('button', { name: 'Record…' }).first().click()
     await page.getByLabel(/^now/).check()
     // The beginning of the recording is kept on every screen.
-    await goTo(page, '#/connect')
+    await goTo(page, '#/now')
     await sees(page, /^recording since commit/)
     const { body } = await sandbox.client().post<{ uid: string }>('/customers', { external_uid: 'mine' })
     await sandbox.client().get(`/customers/${body.uid}`)

@@ -46,9 +46,9 @@ interface Place {
 const ROW = 'main [data-row]'
 const placesOf = ({ uid, customer, account }: Awaited<ReturnType<typeof receiveWireToApprove>>): readonly Place[] => [
   {
-    hash: '#/connect',
-    sign: '[data-pulse]',
-    pictures: [/^Pulse from .+: \d+ requests, \d refused; settled .+/],
+    hash: '#/now',
+    sign: '[data-need]',
+    pictures: [/^30 days ago .+, now .+/, /in and out per day$/],
   },
   { hash: '#/requests', sign: ROW },
   { hash: '#/requests/x2', sign: '[data-stages]' },
@@ -99,7 +99,7 @@ const placesOf = ({ uid, customer, account }: Awaited<ReturnType<typeof receiveW
   { hash: '#/compare', sign: 'main h1' },
   { hash: '#/compare?of=snapshots', sign: 'main h1' },
   ...(['line', 'tasks', 'operations', 'snapshots', 'worlds'] as const).map((pane) => ({
-    hash: `#/connect?line=${pane}`,
+    hash: `#/now?line=${pane}`,
     sign: '[data-line] [role=tab][aria-selected=true]',
   })),
   { hash: '#/webhooks', sign: 'text=Webhooks tell your app what happens' },
@@ -333,7 +333,7 @@ it('no time, amount, type or status is cut at 1280 pixels, and all figures have 
     { hash: `#/accounts?account=${account}`, sign: '[aria-label^="Entries of"] [data-row]' },
     { hash: `#/transactions/${settled}`, sign: '[aria-label="Line items"] [data-right]' },
     { hash: `#/transactions/${pending}`, sign: '[aria-label="Path of the payment"]' },
-    { hash: '#/connect?line=tasks', sign: '[data-shape-of]' },
+    { hash: '#/now?line=tasks', sign: '[data-shape-of]' },
     { hash: '#/transactions?sort=us_dollar_amount_desc', sign: ROW },
     { hash: '#/requests?sort=ms_desc', sign: ROW },
   ]

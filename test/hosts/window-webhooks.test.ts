@@ -51,7 +51,7 @@ describe('Webhooks', IN_BROWSER, () => {
   it('a developer listens without a receiver, adds one, edits, tests, pauses and deletes it', async (context) => {
     const sandbox = await openDemo()
     const page = await visit(context, sandbox.gui, { lossy: true })
-    await press(page, 'g', 'h')
+    await press(page, 'g', 'k')
     await sees(page, 'The history has the events of all records, also without a webhook.')
     await sees(page, 'Events are kept and sent nowhere')
     expect(await page.getByRole('button', { name: 'Add a webhook' }).count()).toBe(1)

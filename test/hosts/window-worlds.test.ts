@@ -170,7 +170,7 @@ describe('a second window', IN_BROWSER, () => {
     expect(await real.getAttribute('aria-disabled')).toBe('true')
     await sees(region(page, 'Clock'), 'The hosted sandbox has none: payments take seconds.')
     await press(page, 'Escape')
-    await goTo(page, '#/connect?line=worlds')
+    await goTo(page, '#/now?line=worlds')
     await page.getByRole('cell', { name: 'fresh hosted' }).waitFor()
     await clickButton(page, 'Start over…')
     await page.getByRole('radio', { name: /^hosted/ }).waitFor()
@@ -186,7 +186,7 @@ describe('a second window', IN_BROWSER, () => {
       await heading(tab, 'Faults').waitFor()
       await tab.close()
     }
-    expect(page.url()).toMatch(/#\/connect$/)
+    expect(page.url()).toMatch(/#\/now$/)
     // Shift in a table marks rows.
     await goTo(page, '#/customers')
     const name = (at: number) => rows(page).nth(at).locator('[data-column=name] a')
@@ -220,7 +220,7 @@ describe('a second window', IN_BROWSER, () => {
 
     // Another world, from the menu of its link. Each follows its own.
     const world = await call(sandbox, 'worlds.create', { name: 'second', from: 'empty' })
-    await goTo(page, '#/connect?line=worlds')
+    await goTo(page, '#/now?line=worlds')
     await link(page, world.name).last().click({ button: 'right' })
     expect(await menuItem(page, /./).allInnerTexts()).toEqual(['Open in a new tab', 'Copy address'])
     const other = await nextTab(page, () => menuItem(page, 'Open in a new tab').click())

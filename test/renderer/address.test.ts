@@ -3,9 +3,9 @@ import { flushRoute, formatRoute, listenToHash, parseRoute, useRoute } from '../
 
 describe('the address', () => {
   it.each([
-    ['', { screen: 'connect', collection: null, record: null, params: {} }],
-    ['#', { screen: 'connect', collection: null, record: null, params: {} }],
-    ['#/', { screen: 'connect', collection: null, record: null, params: {} }],
+    ['', { screen: 'now', collection: null, record: null, params: {} }],
+    ['#', { screen: 'now', collection: null, record: null, params: {} }],
+    ['#/', { screen: 'now', collection: null, record: null, params: {} }],
     ['#/requests', { screen: 'requests', collection: null, record: null, params: {} }],
     [
       '#/customers/EhrQZJNjCd79LLYq',
@@ -32,14 +32,14 @@ describe('the address', () => {
     },
     { screen: 'record', collection: 'customers', record: 'a/b?c', params: {} },
     { screen: 'payments', collection: 'returns', record: null, params: {} },
-    { screen: 'connect', collection: null, record: null, params: { program: ['p'] } },
+    { screen: 'now', collection: null, record: null, params: { program: ['p'] } },
   ] as const)('is parsed as it was formatted: %j', (view) => expect(parseRoute(formatRoute(view))).toEqual(view))
 })
 
 describe('the view', () => {
   let stop = () => {}
   beforeEach(() => {
-    location.hash = '#/connect'
+    location.hash = '#/now'
     stop = listenToHash()
   })
   afterEach(() => stop())

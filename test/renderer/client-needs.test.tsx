@@ -1,7 +1,7 @@
 import { render } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { Program } from '../../src/api/contract/resources/programs.ts'
-import { ClientNeeds } from '../../src/renderer/screens/connect/FirstRequest.tsx'
+import { ClientNeeds } from '../../src/renderer/frame/connect/FirstRequest.tsx'
 import { exchange } from './support.tsx'
 
 const JAVA = '127.0.0.1, speakeasy-sdk/java 0.1.15 2.731.6 0.1.0 com.example.sdk'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Exchange } from '../../src/api/contract/control/exchanges.ts'
-import { findSteps } from '../../src/renderer/screens/connect/FirstRequest.tsx'
-import { languages, receiverLanguages } from '../../src/renderer/screens/connect/snippets.ts'
+import { findSteps } from '../../src/renderer/frame/connect/FirstRequest.tsx'
+import { languages, receiverLanguages } from '../../src/renderer/frame/connect/snippets.ts'
 
 /** Characters that fit the panel in a window 1280 px wide. */
 const MAX_LINE = 78

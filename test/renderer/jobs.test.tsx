@@ -5,7 +5,7 @@ import { showApp } from './support.tsx'
 /** Jobs and advances, which are too short to be seen in a browser. */
 
 async function show(answers: Readonly<Record<string, unknown>> = {}) {
-  const fake = showApp('/#/connect', answers)
+  const fake = showApp('/#/now', answers)
   await screen.findByText('Frozen')
   return fake
 }

@@ -74,6 +74,21 @@ export const decisions = {
     }
   },
   states: [
+    [
+      'now-needs',
+      '#/now',
+      async (_page, sandbox) => {
+        const { tasks } = await callControl(sandbox, 'tasks.list')
+        await callControl(sandbox, 'tasks.hold', { uid: tasks.find(({ recurring }) => !recurring).uid })
+        const webhook = { url: 'http://127.0.0.1:9', confirm: false, retry_seconds: [] }
+        const { uid } = await callControl(sandbox, 'webhooks.create', webhook)
+        await callControl(sandbox, 'webhooks.test', { uid })
+        await callControl(sandbox, 'clock.advance', { by: 'PT0S' })
+      },
+      waitForText('held, due'),
+      waitForText('1 failed'),
+    ],
+    ['now-deny', '#/now', click(/^Deny…/)],
     ['record-failed', '#/transactions/$failed'],
     ['record-received', '#/transactions/$received'],
     ['record-return-form', '#/transactions/$own', click('Return…')],

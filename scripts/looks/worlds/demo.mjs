@@ -1,11 +1,11 @@
 import { callControl, createTraffic } from '../sandbox.mjs'
 import { states as accounts } from '../screens/accounts.mjs'
-import { states as connect } from '../screens/connect.mjs'
 import { states as faults } from '../screens/faults.mjs'
 import { states as frame } from '../screens/frame.mjs'
 import { states as inject } from '../screens/inject.mjs'
 import { states as line } from '../screens/line.mjs'
 import { states as lists } from '../screens/lists.mjs'
+import { states as now } from '../screens/now.mjs'
 import { OTHER_COLLECTIONS, states as records } from '../screens/records.mjs'
 import { states as reference } from '../screens/reference.mjs'
 import { states as requests } from '../screens/requests.mjs'
@@ -44,7 +44,7 @@ export const demo = {
     }
   },
   states: [
-    ...[...connect, ...requests, ...lists, ...records, ...accounts, ...line, ...inject],
+    ...[...now, ...requests, ...lists, ...records, ...accounts, ...line, ...inject],
     ...[...scenarios, ...faults, ...reference, ...settings, ...frame],
   ],
 }

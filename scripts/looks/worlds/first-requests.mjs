@@ -1,13 +1,15 @@
+import { click } from '../actions.mjs'
 import { signIn } from '../sandbox.mjs'
 
-/** Connect while an app sends its first requests. */
+/** Connect and Now while an app sends its first requests. */
 export const firstRequests = {
   name: 'first-requests',
   world: 'empty',
   states: [
     [
       'connect-refused',
-      '#/connect',
+      '#/now',
+      click(/^Connect/),
       async (page, { api }) => {
         await fetch(`${api}/customers`)
         await page.getByText('See why').first().waitFor()
@@ -15,7 +17,8 @@ export const firstRequests = {
     ],
     [
       'connect-first',
-      '#/connect',
+      '#/now',
+      click(/^Connect/),
       async (page, sandbox) => {
         await (await signIn(sandbox))('GET', '/customers?limit=5')
         await page.getByText('Called with the token').waitFor()

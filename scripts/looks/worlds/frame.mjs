@@ -73,7 +73,7 @@ export const frame = {
     ],
     [
       'sign-in',
-      '#/connect',
+      '#/now',
       async (page, sandbox) => {
         await callControl(sandbox, 'clock.cancel').catch(() => {})
         await page.evaluate(() => {

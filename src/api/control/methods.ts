@@ -1,10 +1,13 @@
 import type { Exchange } from '../contract/control/exchanges.ts'
 import type { Cause } from '../contract/control/history.ts'
-import type { MethodName, MethodParsed } from '../contract/control/methods.ts'
+import type { MethodName, MethodOutput, MethodParsed } from '../contract/control/methods.ts'
+import { NowPart } from '../contract/control/now.ts'
 import type { UndoStep } from '../contract/control/operations.ts'
 import { ApiError } from '../contract/errors.ts'
 import { parseInstant } from '../contract/terms/amounts-of-time.ts'
+import type { Uid } from '../contract/terms/primitives.ts'
 import { createUnchecked } from '../domain/resources/customers.ts'
+import { decisionsFor } from '../domain/resources/decisions.ts'
 import { inject as injectTransaction } from '../domain/resources/outside-transactions.ts'
 import * as programs from '../domain/resources/programs.ts'
 import { showTask } from '../domain/resources/show.ts'
@@ -19,7 +22,7 @@ import type { Commit } from '../store/commit.ts'
 import { findLeftCommits } from '../store/history.ts'
 import type { Steps } from '../store/steps.ts'
 import type { ReadTx } from '../store/tx.ts'
-import type { CustomerRecord } from '../store/world.ts'
+import type { CollectionName, CustomerRecord } from '../store/world.ts'
 import { foresee, runAhead } from '../time/foresee.ts'
 import { balancesInSteps } from '../views/balances.ts'
 import * as books from '../views/books.ts'
@@ -30,10 +33,10 @@ import { readEventLog } from '../views/event-log.ts'
 import { historyOf } from '../views/history.ts'
 import { judgeInSteps } from '../views/migration.ts'
 import { nameSubjects } from '../views/names.ts'
+import { flowInSteps, moneyInSteps, needsInSteps } from '../views/now.ts'
 import { countOperations } from '../views/operation-counts.ts'
 import { addArrived, findRedo, findUndo, operationsOf, previewUndo, refuseRedo } from '../views/operations.ts'
 import { pathOf } from '../views/payment-path.ts'
-import { pulseInSteps } from '../views/pulse.ts'
 import { receivedOnVrns } from '../views/received.ts'
 import { reconcileInSteps } from '../views/reconciliation.ts'
 import { showRecord } from '../views/records.ts'
@@ -105,8 +108,7 @@ export function createControl(door: OperatorDoor): Control {
     why: (input) => records.explain(door, input),
     'payments.path': ({ uid }) =>
       pathOf(store, requireRecord(door, 'transactions', uid).uid, (...wanted) => runAhead(door, ...wanted)),
-    'world.pulse': ({ program_uid, period = 'week' }) =>
-      readProgram(door, program_uid, (tx) => pulseInSteps(tx, exchanges, period)),
+    'now.read': (input) => readNow(door, input),
     'customers.map': ({ customer_uid, ...options }) => {
       const { uid, program_uid } = requireRecord(door, 'customers', customer_uid)
       return readProgram(door, program_uid, (tx) => mapInSteps(tx, uid, options))
@@ -256,6 +258,25 @@ export function createControl(door: OperatorDoor): Control {
     'worlds.try': (input) => door.worlds.try(input),
     reach: (input) => door.worlds.reach(input),
     'worlds.drop': (input) => door.worlds.drop(input),
+  }
+}
+
+/** Each part by itself, so that the quick ones can be read often. */
+function* readNow(
+  door: OperatorDoor,
+  { program_uid, parts = NowPart.options }: MethodParsed<'now.read'>,
+): Steps<MethodOutput<'now.read'>> {
+  const { store, exchanges } = door
+  const program = requireProgram(door, program_uid)
+  const read = <T>(work: (tx: ReadTx) => T) => readProgram(door, program, work)
+  const findLeft = findLeftCommits(yield* store.findReplacements())
+  const movesOf = (collection: CollectionName, uid: Uid) =>
+    store.attempt(program, (tx) => decisionsFor(collection).list(tx, uid))
+  const isUndone = ({ seq_after }: Exchange) => findLeft(seq_after) !== undefined
+  return {
+    needs: parts.includes('needs') ? yield* read((tx) => needsInSteps(tx, store, exchanges, movesOf, isUndone)) : null,
+    money: parts.includes('money') ? yield* read(moneyInSteps) : null,
+    flow: parts.includes('flow') ? yield* read((tx) => flowInSteps(tx, store, exchanges)) : null,
   }
 }
 

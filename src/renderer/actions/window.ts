@@ -11,6 +11,7 @@ import {
   ListTodo,
   Moon,
   Pencil,
+  Plug,
   Plus,
   RotateCcw,
   Settings2,
@@ -21,7 +22,7 @@ import {
 import { useFeed } from '../data/feed.ts'
 import { linePaneNames, linePanes, openLine } from '../data/line.ts'
 import { newWindowLabel, openNewWindow } from '../data/new-window.ts'
-import { showShortcuts } from '../data/overlays.ts'
+import { openConnect, showShortcuts } from '../data/overlays.ts'
 import { flushRoute, type Route, useRoute } from '../data/route.ts'
 import { listedScreens, screenList } from '../data/screen-list.ts'
 import { chooseTheme, themes, useTheme } from '../data/theme.ts'
@@ -60,7 +61,17 @@ export const openScreenActions: readonly Action[] = listedScreens
       run: opens({ screen }),
     }),
   )
-  .concat(openPaneActions)
+  .concat(
+    {
+      id: 'go connect',
+      icon: Plug,
+      title: 'Connect',
+      also: 'go to open show base url address hmac key snippet code',
+      keys: ['g', 'c'],
+      run: () => ({ afterwards: openConnect }),
+    },
+    openPaneActions,
+  )
 
 /** `shown`: the uid of the Program that the window shows. */
 export const switchProgramActions = (shown: string | undefined): Action[] =>

@@ -140,7 +140,7 @@ export const startOver = (): Action[] =>
     detail: 'same seed and start time; can be undone',
     run: () =>
       call(sandbox['world.reset']({ world }), () => {
-        navigateWithFocus({ screen: useRoute.getState().screen ?? 'connect' })
+        navigateWithFocus({ screen: useRoute.getState().screen ?? 'now' })
         return `started over with ${freshWorlds[world]}; Undo restores the previous one`
       }),
   }))

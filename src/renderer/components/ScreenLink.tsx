@@ -3,9 +3,10 @@ import { formatCause } from '../../api/contract/control/causes.ts'
 import type { Cause } from '../../api/contract/control/history.ts'
 import { type CollectionName, collections, isCollection } from '../data/collections.ts'
 import type { LinePane } from '../data/line.ts'
+import { openConnect } from '../data/overlays.ts'
 import { flushRoute, type Route, useRoute, useRouteHref } from '../data/route.ts'
 import { escapeControls } from '../format/text.ts'
-import { ButtonIcon, type ButtonStyle, buttonAttributes, CopyButton } from '../ui/Button.tsx'
+import { ButtonIcon, type ButtonStyle, buttonAttributes, CopyButton, PlainButton } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
 import { BreakableText, Text } from '../ui/Text.tsx'
 import styles from './ScreenLink.module.css'
@@ -16,6 +17,13 @@ type ScreenLinkProps = Partial<Route> & Pick<React.ComponentProps<'a'>, 'classNa
 export function ScreenLink({ screen = null, collection = null, record = null, params = {}, ...link }: ScreenLinkProps) {
   return <a onClick={flushRoute} href={useRouteHref({ screen, collection, record, params })} {...link} />
 }
+
+/** Opens the sheet with what an app needs; the screen stays. */
+export const ConnectLink = ({ children = 'Connect' }: { children?: string }) => (
+  <PlainButton className={styles.inline} onClick={openConnect}>
+    {children}
+  </PlainButton>
+)
 
 interface LineLinkProps {
   readonly pane: LinePane

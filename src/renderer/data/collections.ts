@@ -11,7 +11,7 @@ const homes: { readonly [A in Area]: ListedScreen } = {
   payments: 'payments',
   vrns: 'vrns',
   // The line of time lists the tasks, on every screen.
-  time: 'connect',
+  time: 'now',
   webhooks: 'webhooks',
   program: 'settings',
 }

@@ -17,7 +17,7 @@ export function takeKey({ location, history, sessionStorage }: Page): string | n
   const key = FRAGMENT.exec(location.hash)?.[1]
   if (key !== undefined) {
     sessionStorage.setItem(STORAGE_KEY, decodeKey(key))
-    history.replaceState(null, '', `${location.pathname}${location.search}#/connect`)
+    history.replaceState(null, '', `${location.pathname}${location.search}#/now`)
   }
   return sessionStorage.getItem(STORAGE_KEY)
 }

@@ -48,4 +48,9 @@ export const closeFindBar = () => useFind.setState({ open: false, focused: null 
 /** Whether the list of all keyboard shortcuts is open. */
 export const useShortcutsShown = create<{ readonly shown: boolean }>()(() => ({ shown: false }))
 
+/** Whether the sheet with what an app needs is open. */
+export const useConnect = create<{ readonly shown: boolean }>()(() => ({ shown: false }))
+
+export const openConnect = () => useConnect.setState({ shown: true })
+
 export const showShortcuts = () => useShortcutsShown.setState({ shown: true })

@@ -24,7 +24,7 @@ export function parseRoute(hash: string): Route {
   const params: Record<string, string[]> = {}
   for (const [name, value] of new URLSearchParams(query)) (params[name] ??= []).push(value)
   const record = decode(rest.join('/')) || null
-  const listed = first === '' ? 'connect' : isScreen(first) && first !== 'record' ? first : null
+  const listed = first === '' ? 'now' : isScreen(first) && first !== 'record' ? first : null
   const collection = isCollection(first) && (record !== null || listed === null) ? first : null
   return { ...resolveScreen({ screen: listed, collection, record }), params }
 }

@@ -3,11 +3,11 @@ import {
   BookOpen,
   BookText,
   Hash,
+  House,
   Inbox,
   List,
   ListVideo,
   type LucideIcon,
-  Plug,
   SlidersHorizontal,
   User,
   Webhook,
@@ -16,7 +16,7 @@ import {
 
 /** The screens in the order of the navigation: name, the key after `g`, and icon. */
 export const screenList = {
-  connect: { name: 'Connect', key: 'c', icon: Plug },
+  now: { name: 'Now', key: 'h', icon: House },
   requests: { name: 'Requests', key: 'r', icon: List },
   customers: { name: 'Customers', key: 'u', icon: User },
   accounts: { name: 'Accounts and ledger', key: 'a', icon: BookOpen },
@@ -24,7 +24,7 @@ export const screenList = {
   vrns: { name: 'VRNs', key: 'v', icon: Hash },
   inject: { name: 'Inject', key: 'i', icon: Inbox },
   scenarios: { name: 'Scenarios', key: 's', icon: ListVideo },
-  webhooks: { name: 'Webhooks', key: 'h', icon: Webhook },
+  webhooks: { name: 'Webhooks', key: 'k', icon: Webhook },
   faults: { name: 'Faults', key: 'f', icon: Zap },
   reference: { name: 'API reference', key: 'e', icon: BookText },
   settings: { name: 'Program settings', key: ',', icon: SlidersHorizontal },

@@ -44,6 +44,6 @@ const accessOf = (base_url: string, program: Program | undefined): ApiAccess => 
 export function chooseProgram(uid: string): undefined {
   const { screen, go, filter } = useRoute.getState()
   const [first] = useFeed.getState().programs
-  go({ screen: screen === 'record' ? 'connect' : screen, params: {} })
+  go({ screen: screen === 'record' ? 'now' : screen, params: {} })
   filter('program', uid === first?.uid ? [] : [uid])
 }

@@ -28,7 +28,7 @@ export function Navigation() {
   return (
     <Column as="nav" pad={8} line="top" className={styles.nav} aria-label="Screens">
       <WorldSwitch />
-      <ScreenNavLink screen="connect" />
+      <ScreenNavLink screen="now" />
       <ScreenNavLink screen="requests" n={isKnown ? requests : undefined} />
       <h2>Records</h2>
       <ScreenNavLink screen="customers" n={useTotal(areaCollections.customers)} />

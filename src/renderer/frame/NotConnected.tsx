@@ -84,12 +84,10 @@ export function WorldGone() {
           affected.
         </p>
         <p className="row">
-          <Button primary onClick={() => location.assign(placeAddress(null, { screen: 'connect' }))}>
+          <Button primary onClick={() => location.assign(placeAddress(null, { screen: 'now' }))}>
             Open the root world
           </Button>
-          <Button
-            onClick={() => location.assign(placeAddress(null, { screen: 'connect', params: { line: ['worlds'] } }))}
-          >
+          <Button onClick={() => location.assign(placeAddress(null, { screen: 'now', params: { line: ['worlds'] } }))}>
             See all worlds
           </Button>
           <Button onClick={() => location.reload()}>Retry</Button>

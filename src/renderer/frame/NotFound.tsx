@@ -10,7 +10,7 @@ export function NotFound() {
       </ScreenBar>
       <NoticeLine role="alert">
         <b>This address does not name a screen.</b> It may come from another version of Sandbank.{' '}
-        <ScreenLink screen="connect">Go to Connect</ScreenLink>
+        <ScreenLink screen="now">Go to Now</ScreenLink>
       </NoticeLine>
     </>
   )

@@ -5,6 +5,7 @@ import { ScreenLink } from '../components/ScreenLink.tsx'
 import { type Job, type RequestCount, useFeed, useRealSeconds, type World } from '../data/feed.ts'
 import { jobName } from '../data/job-name.ts'
 import { useMessages } from '../data/messages.ts'
+import { openConnect } from '../data/overlays.ts'
 import { endRecording, useRecording } from '../data/recording.ts'
 import { useRoute } from '../data/route.ts'
 import { useQuery } from '../data/sandbox.ts'
@@ -12,6 +13,7 @@ import { useProgram } from '../data/use-program.ts'
 import { formatFault } from '../format/faults.ts'
 import { formatCount, plural } from '../format/text.ts'
 import { Button, CopyButton, PlainButton } from '../ui/Button.tsx'
+import { cx } from '../ui/cx.ts'
 import { Row } from '../ui/Layout.tsx'
 import { Meter } from '../ui/Meter.tsx'
 import { Glyph, Text } from '../ui/Text.tsx'
@@ -29,10 +31,16 @@ export function StatusBar() {
       {world && (
         <>
           <span className="row">
-            <Plug size={12} strokeWidth={1.6} aria-hidden="true" />
-            <span className="mono cut" title={world.api} data-api-address>
-              {world.api}
-            </span>
+            <PlainButton
+              className={cx('row', styles.address)}
+              title={`${world.api}: key and code`}
+              onClick={openConnect}
+              data-api-address
+            >
+              <Plug size={12} strokeWidth={1.6} aria-hidden="true" />
+              <span className="unseen">Connect</span>
+              <span className="mono cut">{world.api}</span>
+            </PlainButton>
             <CopyButton text={world.api} what="address of the API" small />
           </span>
           {program?.behaves_as === 'hosted' && <span title={HOSTED}>hosted</span>}

@@ -49,10 +49,10 @@ import {
   TrialBalance,
 } from './ledger.ts'
 import { MigrationReport } from './migration.ts'
+import { Now, NowPart } from './now.ts'
 import { Operation, OperationNumber, PartOfTime, UndoStep } from './operations.ts'
 import { PaymentPath, RailTimeName } from './payments.ts'
 import { Period } from './period.ts'
-import { Pulse } from './pulse.ts'
 import { Reached, ReachInput } from './reach.ts'
 import { LegalMove } from './records.ts'
 import { OutgoingRequest, Repairs } from './repairs.ts'
@@ -360,14 +360,15 @@ export const methods = {
     example: { uid: examples.transactions },
     output: PaymentPath,
   }),
-  'world.pulse': method({
-    summary: 'Requests, refusals and settled money by rail over simulated time, and the errors by code and endpoint',
+  'now.read': method({
+    summary:
+      'What waits for the operator, the money of the last 30 days, and what the latest requests did: what the first screen shows',
     input: z.strictObject({
       program_uid: Uid.optional(),
-      period: Period.optional().meta({ description: 'Ends now. Default: week' }),
+      parts: z.array(NowPart).min(1).optional().meta({ description: 'Default: all. The others are null' }),
     }),
-    example: { period: 'week' },
-    output: Pulse,
+    example: { parts: ['needs', 'flow'] },
+    output: Now,
   }),
   'customers.map': method({
     summary:

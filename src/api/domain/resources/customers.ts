@@ -106,7 +106,7 @@ export const show = (tx: ReadTx, record: CustomerRecord, add: AddDerived = addDe
   })
 
 /** Over all accounts with a balance. */
-const balanceOf = (tx: ReadTx, uid: Uid): Money =>
+export const balanceOf = (tx: ReadTx, uid: Uid): Money =>
   sum(tx.synthetic_accounts.findBy('customer_uid', uid).map(({ net_usd_balance }) => net_usd_balance ?? ZERO))
 
 /** primary_customer_uid is required for a secondary and only allowed for a secondary. */

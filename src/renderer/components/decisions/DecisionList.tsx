@@ -121,7 +121,7 @@ interface DecisionFormProps {
 
 const focusFirst = (form: HTMLElement | null) => form?.querySelector<HTMLElement>('input, select, textarea')?.focus()
 
-function DecisionForm({ move: { move, inputs }, busy, onDecide, onClose }: DecisionFormProps) {
+export function DecisionForm({ move: { move, inputs }, busy, onDecide, onClose }: DecisionFormProps) {
   const [values, setValues] = useState<JsonObject>({})
   const [submitted, setSubmitted] = useState(false)
   const id = useId()

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import type { EndpointName } from '../../../api/contract/endpoints.ts'
 import { EmptyState } from '../../ui/Notice.tsx'
-import { ScreenLink } from '../ScreenLink.tsx'
+import { ConnectLink, ScreenLink } from '../ScreenLink.tsx'
 
 /** Loaded on demand: only empty lists need the examples of the contract. */
 const Example = lazy(async () => ({ default: (await import('./Example.tsx')).Example }))
@@ -28,8 +28,7 @@ export const EmptyList = ({ endpoint, ...state }: EmptyListProps) => (
 
 export const SendExample = () => (
   <li>
-    Send the example from your app. The snippet that sets <code>$TOKEN</code> is on{' '}
-    <ScreenLink screen="connect">Connect</ScreenLink>
+    Send the example from your app. The snippet that sets <code>$TOKEN</code> is in <ConnectLink />
   </li>
 )
 

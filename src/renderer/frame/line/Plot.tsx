@@ -212,7 +212,7 @@ function Labels({ rows, branches }: { rows: Rows; branches: readonly Branch[] })
           className="cut"
           style={{ top: rows.branchOf(at) - 8 }}
           title={worldLabel(name)}
-          href={placeAddress(name, { screen: 'connect' })}
+          href={placeAddress(name, { screen: 'now' })}
         >
           {worldLabel(name)}
         </a>

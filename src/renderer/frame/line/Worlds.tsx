@@ -41,7 +41,7 @@ const HEADERS = [
   { label: 'Actions', unseen: true },
 ]
 
-const WORLDS = { screen: 'connect', params: { line: ['worlds'] } } as const
+const WORLDS = { screen: 'now', params: { line: ['worlds'] } } as const
 
 /** The root world, then the others, newest first. */
 function WorldList({ worlds }: { worlds: readonly WorldInfo[] }) {
@@ -166,7 +166,7 @@ function WorldTitle({ name, isShown, api }: WorldTitleProps) {
             {label}
           </span>
         ) : (
-          <a className="cut" title={label} href={placeAddress(name, { screen: 'connect' })}>
+          <a className="cut" title={label} href={placeAddress(name, { screen: 'now' })}>
             {label}
           </a>
         )}
@@ -177,7 +177,7 @@ function WorldTitle({ name, isShown, api }: WorldTitleProps) {
           small
           aria-label={newWindowLabel(label)}
           title={newWindowLabel()}
-          onClick={() => openNewWindow(placeAddress(name, { screen: 'connect' }))}
+          onClick={() => openNewWindow(placeAddress(name, { screen: 'now' }))}
         />
         {api !== undefined && <CopyButton text={api} what={`API address of ${label}`} small />}
       </span>

@@ -312,7 +312,7 @@ function WorldSide({ world, record }: { world: string | null; record: RecordToDe
         </Notice>
       </section>
     )
-  const place = record ? { collection: record.collection, record: record.uid } : { screen: 'connect' as const }
+  const place = record ? { collection: record.collection, record: record.uid } : { screen: 'now' as const }
   return (
     <section aria-label={label}>
       <Row wraps gap="0 12" align="baseline">

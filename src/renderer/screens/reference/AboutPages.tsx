@@ -8,7 +8,7 @@ import { rulesBySection } from '../../../api/contract/rules.ts'
 import { flattenShape, shapeOf } from '../../../api/contract/shape.ts'
 import { MAX_LIMIT } from '../../../api/contract/terms/list.ts'
 import { triggers } from '../../../api/contract/triggers.ts'
-import { ScreenLink } from '../../components/ScreenLink.tsx'
+import { ConnectLink, ScreenLink } from '../../components/ScreenLink.tsx'
 import { useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
 import { useProgram } from '../../data/use-program.ts'
@@ -146,7 +146,7 @@ function Overview() {
               POST /auth
             </ScreenLink>
             , and send the whole token, which begins with <code className="nowrap">auth-</code>, in the header{' '}
-            <code>Authorization</code>. Code to copy: <ScreenLink screen="connect">Connect</ScreenLink>
+            <code>Authorization</code>. Code to copy: <ConnectLink />
           </span>
         </Property>
         {FACTS.map(([name, text]) => (

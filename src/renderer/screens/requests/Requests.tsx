@@ -8,7 +8,7 @@ import { FilterBar, RangeFilter } from '../../components/list/FilterBar.tsx'
 import { ListTable, NO_ROWS, NoMatches, useArrivals } from '../../components/list/ListTable.tsx'
 import { pickParams } from '../../components/list/model.ts'
 import { sortRows, useTableTools } from '../../components/list/use-table-tools.ts'
-import { ButtonLink, ScreenLink } from '../../components/ScreenLink.tsx'
+import { ButtonLink, ConnectLink, ScreenLink } from '../../components/ScreenLink.tsx'
 import { exchangeFilter, isFiltered, METHODS } from '../../data/exchange-filter.ts'
 import { useFeed } from '../../data/feed.ts'
 import { formatRoute, useRoute } from '../../data/route.ts'
@@ -248,7 +248,7 @@ function NoRequests() {
       }
     >
       <li>
-        Run a snippet with your values: <ScreenLink screen="connect">Connect</ScreenLink>
+        Run a snippet with your values: <ConnectLink />
       </li>
       <li>
         Point your app at <code>{api}</code> and start it.

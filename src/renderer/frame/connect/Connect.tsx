@@ -1,25 +1,25 @@
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { formatJudged } from '../../../api/contract/control/judged.ts'
 import type { MigrationReport } from '../../../api/contract/control/migration.ts'
 import { isOwnRequest } from '../../../api/contract/control/own-requests.ts'
 import type { Program } from '../../../api/contract/resources/programs.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { useFeed } from '../../data/feed.ts'
+import { useConnect } from '../../data/overlays.ts'
 import { useQuery } from '../../data/sandbox.ts'
-import { type ListedScreen, screenList } from '../../data/screen-list.ts'
-import { useProgram, useTotal } from '../../data/use-program.ts'
-import { formatCount, formatShortInstant, plural } from '../../format/text.ts'
+import { useProgram } from '../../data/use-program.ts'
+import { plural } from '../../format/text.ts'
 import { Button, CopyButton } from '../../ui/Button.tsx'
 import { CodeBlock, codeStyles } from '../../ui/CodeBlock.tsx'
 import { cx } from '../../ui/cx.ts'
-import { Columns, ScreenBar, Section, Stack } from '../../ui/Layout.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Columns, Line, Section, Stack } from '../../ui/Layout.tsx'
 import { Note, Notice } from '../../ui/Notice.tsx'
 import { RowTable, type TableColumn } from '../../ui/Table.tsx'
 import { TabBar, TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { Prose, Text } from '../../ui/Text.tsx'
 import styles from './Connect.module.css'
 import { ClientNeeds, FirstRequest } from './FirstRequest.tsx'
-import { LatestRequests } from './LatestRequests.tsx'
 import {
   formatEnvFile,
   formatListenCommand,
@@ -30,11 +30,21 @@ import {
   type SnippetValues,
 } from './snippets.ts'
 
-/** Loaded after the rest, as it names endpoints and so needs the contract. */
-const Pulse = lazy(async () => ({ default: (await import('./Pulse.tsx')).Pulse }))
-
-/** What an app needs to call the sandbox, and the requests that it sends. */
+/** What an app needs to call the sandbox, beside the screen. A link in it closes it. */
 export function Connect() {
+  const shown = useConnect((state) => state.shown)
+  const close = () => useConnect.setState({ shown: false })
+  return (
+    <Dialog title="Connect" wide open={shown} onOpenChange={(isOpen) => useConnect.setState({ shown: isOpen })}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: only the links in it are clicked, also by key. */}
+      <div className={styles.page} onClick={({ target }) => (target as Element).closest('a') && close()}>
+        <Contents />
+      </div>
+    </Dialog>
+  )
+}
+
+function Contents() {
   const world = useFeed((feed) => feed.world)
   const program = useProgram()
   const all = useFeed((feed) => feed.exchanges)
@@ -43,155 +53,71 @@ export function Connect() {
     [all, program?.uid],
   )
   const ofApp = useMemo(() => exchanges.filter((exchange) => !isOwnRequest(exchange)), [exchanges])
-  if (!world || !program) return <Heading />
+  if (!world || !program) return null
   const values: SnippetValues = { base_url: world.api, program_uid: program.uid, hmac_key: program.hmac_key }
   return (
     <>
-      <Heading />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it. */}
-      <section className={styles.page} tabIndex={0} aria-label="Connect">
-        <Columns className={styles.columns}>
-          <Section
-            title="What your app needs"
-            end={<CopyButton text={formatEnvFile(values)} what="values as .env" label="Copy as .env" />}
-          >
-            <ValueLine name="Base URL" value={values.base_url} />
-            <ValueLine name="Program uid" value={values.program_uid} />
-            <ValueLine name="HMAC key" value={values.hmac_key} />
-            <Note>
-              The key signs with HS512, as UTF-8 bytes. Valid in this sandbox only.{' '}
-              <ScreenLink screen="settings" params={{ part: ['key'] }}>
-                Rotate it
-              </ScreenLink>
-              <br />
-              Allowed callers: <span className="mono">{program.allowlist.join(', ')}</span>. Change them in{' '}
-              <ScreenLink screen="settings">Program settings</ScreenLink>
-            </Note>
-            <FirstRequest exchanges={ofApp} port={new URL(world.api).port} />
-            <ClientNeeds exchanges={ofApp} program={program} />
-          </Section>
-          <Snippet
-            label="Code for the first call"
-            what="snippet for"
-            languages={languages}
-            values={values}
-            note="Your values are already filled in."
-          />
-        </Columns>
-        <LatestRequests exchanges={exchanges} />
-        <Migration program={program} />
-        <Suspense>
-          <Pulse program_uid={program.uid} />
-        </Suspense>
-        <Columns className={cx(styles.columns, styles.next)}>
-          <Hints {...(ofApp.length === 0 ? TROUBLESHOOTING : NEXT_IN_APP)} />
-          {ofApp.length === 0 ? <WorldContents /> : <NextStepsInWindow />}
-        </Columns>
-        <WebhookReceiver />
-      </section>
+      <Columns style={COLUMNS} className={styles.columns}>
+        <Section
+          title="What your app needs"
+          end={<CopyButton text={formatEnvFile(values)} what="values as .env" label="Copy as .env" />}
+        >
+          <ValueLine name="Base URL" value={values.base_url} />
+          <ValueLine name="Program uid" value={values.program_uid} />
+          <ValueLine name="HMAC key" value={values.hmac_key} />
+          <Note>
+            The key signs with HS512, as UTF-8 bytes. Valid in this sandbox only.{' '}
+            <ScreenLink screen="settings" params={{ part: ['key'] }}>
+              Rotate it
+            </ScreenLink>
+            <br />
+            Allowed callers: <span className="mono">{program.allowlist.join(', ')}</span>. Change them in{' '}
+            <ScreenLink screen="settings">Program settings</ScreenLink>
+          </Note>
+          <FirstRequest exchanges={ofApp} port={new URL(world.api).port} />
+          <ClientNeeds exchanges={ofApp} program={program} />
+        </Section>
+        <Snippet
+          label="Code for the first call"
+          what="snippet for"
+          languages={languages}
+          values={values}
+          note="Your values are already filled in."
+        />
+      </Columns>
+      {ofApp.length === 0 && <Troubleshooting />}
+      <WebhookReceiver />
+      <Migration program={program} />
     </>
   )
 }
 
-function Heading() {
-  return (
-    <ScreenBar>
-      <h1>Connect</h1>
-      <span className="soft">
-        Set your app’s base URL, sign in with the HMAC key, and send requests. Nothing leaves this machine.
-      </span>
-    </ScreenBar>
-  )
-}
+/** A line of code has 78 characters. */
+const COLUMNS = { '--box-columns': 'minmax(0, 10fr) minmax(0, 13fr)' } as React.CSSProperties
 
-interface HintsProps {
-  readonly title: string
-  /** Names with texts, and the screens to which these lead. */
-  readonly rows: readonly (readonly [name: string, text: string, screen?: ListedScreen])[]
-}
+const TROUBLESHOOTING = [
+  ['Connection refused', 'In a container, 127.0.0.1 is the container itself.'],
+  ['404, code 1001', 'The base URL must end in `/api/v1`.'],
+  ['401, code 1004', 'Open the request in Requests: it shows why it was refused.'],
+] as const
 
-const Hints = ({ title, rows }: HintsProps) => (
-  <div>
-    <h2>{title}</h2>
+const Troubleshooting = () => (
+  <Section title="If no request arrives" line="bottom">
     <ul>
-      {rows.map(([name, text, screen]) => (
-        <Stack key={name} as="li" columns="118px minmax(0, 1fr)" narrows gap={6} pad="6 0" line="top" className="soft">
+      {TROUBLESHOOTING.map(([name, text]) => (
+        <Line key={name} className="soft">
           <b>{name}</b>
-          <span>
-            <Prose>{text}</Prose>
-            {screen && <ScreenLink screen={screen}>{screenList[screen].name}</ScreenLink>}
-          </span>
-        </Stack>
+          <Prose>{text}</Prose>
+        </Line>
       ))}
     </ul>
-  </div>
+  </Section>
 )
-
-const TROUBLESHOOTING: HintsProps = {
-  title: 'If no request arrives',
-  rows: [
-    ['Connection refused', 'In a container, 127.0.0.1 is the container itself.'],
-    ['404, code 1001', 'The base URL must end in `/api/v1`.'],
-    ['401, code 1004', 'Open the request here: it shows why it was refused.'],
-  ],
-}
-
-const NEXT_IN_APP: HintsProps = {
-  title: 'Next, from your app',
-  rows: [
-    ['Create a Customer', '`POST /customers`; an empty body is enough: ', 'customers'],
-    ['Cause an error', '`GET /customers?limit=-1`: the response says why.'],
-    ['Inspect requests', 'Headers and bodies of every request: ', 'requests'],
-  ],
-}
-
-function NextStepsInWindow() {
-  const next = useFeed((feed) => feed.clock?.next)
-  const when = next ? `${formatShortInstant(Date.parse(next.at))}, ${next.what}` : 'Scheduled tasks run at once'
-  return (
-    <Hints
-      title="Next, from this window"
-      rows={[
-        ['Simulate a payment', 'An incoming payment to an account or a VRN: ', 'inject'],
-        ['Advance the clock', `${when}: at the top, or at a point of the line below.`],
-        ['Record a scenario', 'Save your requests as a test that runs here and in CI: ', 'scenarios'],
-      ]}
-    />
-  )
-}
-
-function WorldContents() {
-  const clock = useFeed((feed) => feed.clock)
-  const customers = useTotal('customers')
-  const active = useTotal('customers', { status: ['active'] })
-  const products = useTotal('products')
-  const types = useTotal('synthetic_account_types')
-  return (
-    <Hints
-      title="What is already here"
-      rows={[
-        [
-          formatTotal(customers, 'Customer'),
-          customers === 0 ? 'Your app creates the first one.' : `${formatCount(active ?? 0)} of them \`active\``,
-        ],
-        [formatTotal(products, 'Product'), `and ${formatTotal(types, 'Synthetic Account Type')}, ready to use`],
-        [
-          `${plural(clock?.due ?? 0, 'task')} scheduled`,
-          clock?.next
-            ? `next ${formatShortInstant(Date.parse(clock.next.at))}, ${clock.next.what}`
-            : 'Nothing is scheduled until your app starts something.',
-        ],
-      ]}
-    />
-  )
-}
-
-const formatTotal = (n: number | undefined, one: string) => (n === undefined ? `${one}s` : plural(n, one))
 
 /** How an app receives webhooks. */
 function WebhookReceiver() {
   return (
-    <Columns line="both" className={styles.columns}>
+    <Columns style={COLUMNS} line="both" className={styles.columns}>
       <Section title="Receive webhooks">
         <ValueLine name="Subscribe" value={formatListenCommand(receiverValues)} />
         <ValueLine name="Webhook key" value={receiverValues.hmac_key} />
