@@ -75,6 +75,8 @@ export const decisions = {
   },
   states: [
     ['record-failed', '#/transactions/$failed'],
+    ['record-not-possible', '#/transactions/$failed', click('Settle')],
+    ['record-all-states', '#/customers/$review', click('All states')],
     ['record-received', '#/transactions/$received'],
     ['record-return-form', '#/transactions/$own', click('Return…')],
     ['record-return-missing', '#/transactions/$own', click('Return…'), clickExact('Return')],
@@ -82,7 +84,7 @@ export const decisions = {
       'record-returned',
       '#/transactions/$own',
       click('Return…'),
-      (page) => page.locator('section[aria-label="Operator decisions"] form select').first().selectOption({ index: 1 }),
+      (page) => page.locator('section[aria-label="States"] form select').first().selectOption({ index: 1 }),
       clickExact('Return'),
       waitFor('[data-decision-result]'),
     ],

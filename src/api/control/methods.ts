@@ -36,6 +36,7 @@ import { pathOf } from '../views/payment-path.ts'
 import { pulseInSteps } from '../views/pulse.ts'
 import { receivedOnVrns } from '../views/received.ts'
 import { reconcileInSteps } from '../views/reconciliation.ts'
+import { operationsOn } from '../views/record-operations.ts'
 import { showRecord } from '../views/records.ts'
 import { relatedTo } from '../views/related.ts'
 import { timelineOf } from '../views/timeline.ts'
@@ -98,6 +99,8 @@ export function createControl(door: OperatorDoor): Control {
     *'records.history'({ collection, uid, limit }) {
       return { commits: yield* historyOf(store, requireCollection(collection), uid, limit) }
     },
+    'records.operations': ({ collection, uid, limit }) =>
+      operationsOn(store, exchanges, requireCollection(collection), uid, limit),
     'records.related': ({ collection, uid }) =>
       relatedTo(store.world, requireRecord(door, requireCollection(collection), uid), foresee(door).outcomes),
     'records.story': ({ uid, ...options }) =>
