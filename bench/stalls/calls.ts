@@ -180,6 +180,7 @@ function readingRows(customer: Body, account: Body, payment: () => Promise<strin
     ['records.search', 'an amount', { text: '0.01' }],
     ['records.search', 'without a result', { text: 'no such text' }],
     ['records.history', 'of an account', account],
+    ['records.operations', 'of an account', account],
     ['records.related', 'of an account', account],
     ['records.story', '20,000 entries', { uid: customer.uid, limit: 20_000 }],
     ['why', 'of a balance', { ...account, field: 'net_usd_balance' }],

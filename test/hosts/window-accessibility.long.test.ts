@@ -11,6 +11,7 @@ import {
   findAccessibilityErrors,
   goTo,
   IN_BROWSER,
+  link,
   openDemo,
   openWindow,
   paletteField,
@@ -189,7 +190,7 @@ describe('no breach of WCAG A and AA', IN_BROWSER, () => {
     await check('an event, at 800 pixels')
     const { data } = await call(sandbox, 'events.list', { record_uid: uid })
     await goTo(page, `#/transactions/${uid}`)
-    await region(page, 'Webhook events').waitFor()
+    await link(region(page, 'What happened'), 'transactions.created').first().waitFor()
     await check('a record with events')
     await show(`#/webhook_events/${data[0]!.uid}`, '503 refused')
     await check('the page of an event')

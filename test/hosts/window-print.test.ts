@@ -9,7 +9,7 @@ describe('a page on paper', IN_BROWSER, () => {
     const page = await visit(context, gui!, { colorScheme: 'dark' })
     const { uid } = store.world.collections.transactions.inOrder()[3]!
     await goTo(page, `#/transactions/${uid}`)
-    await sees(page, 'Related requests')
+    await sees(page, 'What happened')
     await sees(page, 'us_dollar_amount')
     await page.emulateMedia({ media: 'print' })
     const colour = (selector: string) => page.locator(selector).evaluate((it) => getComputedStyle(it).backgroundColor)

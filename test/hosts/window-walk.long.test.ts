@@ -57,8 +57,7 @@ const placesOf = ({ uid, customer, account }: Awaited<ReturnType<typeof receiveW
   { hash: '#/customers', sign: ROW },
   {
     hash: `#/customers/${customer}`,
-    sign: '[data-machine]',
-    pictures: [/^States of .+: current active; possible next .*archival/],
+    sign: '[data-standing]',
   },
   { hash: `#/customers/${customer}?tab=story`, sign: '[data-lane] i' },
   {

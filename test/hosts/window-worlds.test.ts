@@ -213,7 +213,7 @@ describe('a second window', IN_BROWSER, () => {
     await goTo(page, '#/transactions')
     await rows(page).first().locator('[data-column=status]').click({ button: 'right' })
     const tab = await nextTab(page, () => menuItem(page, 'Open in a new tab').click())
-    await tab.locator('main [data-machine]').first().waitFor()
+    await tab.locator('main [data-standing]').first().waitFor()
     expect(tab.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#\/transactions\/\w+$/)
     expect(await tab.evaluate(() => window.opener)).toBeNull()
     expect(page.url(), 'the first window stays').toMatch(/#\/transactions$/)
@@ -238,7 +238,7 @@ describe('a second window', IN_BROWSER, () => {
     // A tab lives without the one that opened it.
     await page.close()
     await tab.reload()
-    await tab.locator('main [data-machine]').first().waitFor()
+    await tab.locator('main [data-standing]').first().waitFor()
     expect(await paletteField(tab).count()).toBe(0)
   })
 })

@@ -283,7 +283,7 @@ describe('the page', () => {
   const show = (answers: Readonly<Record<string, unknown>> = {}) =>
     showApp('/#/virtual_reference_numbers/vrn1', {
       'records.get': vrn,
-      'records.history': { commits: [] },
+      'records.operations': { operations: [], more: false },
       'records.related': { related: [], named: [], tasks: [] },
       'moves.list': {
         moves: [
@@ -299,7 +299,7 @@ describe('the page', () => {
     const inputs = [{ name: 'code', required: true, values: ['R01', 'R02'] }]
     const moves = [{ move: 'return', to: 'settled', legal: true, why_not: null, inputs }]
     show({ 'moves.list': { moves } })
-    const decision = await screen.findByRole('button', { name: 'Return…' })
+    const decision = await screen.findByRole('button', { name: /^Return…/ })
     fireEvent.keyDown(document.body, { key: 'd' })
     expect(document.activeElement).toBe(decision)
     fireEvent.click(decision)
@@ -321,16 +321,38 @@ describe('the page', () => {
     expect(await name('synthetic_accounts', balances)).toBe('Why is 6.00 available?')
   })
 
-  it('the history says what caused a change in words', async () => {
-    const cause = { door: 'operator', name: 'moves.make approve', decision: 'approve' }
-    const commits = [{ seq: 9, at: AT, what: 'changed', cause, fields: [] }]
-    show({ 'records.history': { commits } })
-    expect(await screen.findByText('operator decided: approve')).toBeTruthy()
+  const operation = (last: number, more: object = {}) => ({
+    operation: last,
+    last,
+    at: AT,
+    cause: { door: 'operator', name: 'moves.make' },
+    says: 'decision approve',
+    what: 'changed',
+    fields: [],
+    partial: false,
+    exchange: null,
+    events: [],
+    ...more,
+  })
+  const showOperations = (record: object, ...operations: object[]) =>
+    show({ 'records.get': { ...vrn, ...record }, 'records.operations': { operations, more: false } })
+
+  it('what happened is one list: what did it, the states in between, and the events', async () => {
+    const status = { field: 'status', from: 'queued', to: 'settled', via: ['pending'] }
+    const event = { uid: 'e1', topic: 'transfers', event_type: 'created', deliveries: [] }
+    showOperations({}, operation(9, { says: 'advance: send payment', fields: [status], events: [event] }))
+    const list = await screen.findByRole('region', { name: 'What happened' })
+    await within(list).findByText('advance: send payment')
+    expect(list.textContent).toContain('status queued → pending → settled')
+    expect(within(list).getByText('transfers.created').closest('a')!.getAttribute('href')).toContain(
+      'webhook_events/e1',
+    )
   })
 
   it('draws no transition from a final state', async () => {
     show({ 'records.get': { ...vrn, status: 'archived' } })
-    expect((await screen.findByText(/^failed stays/)).textContent).toBe('failed stays: the status archived is final.')
+    fireEvent.click(await screen.findByRole('button', { name: 'All states' }))
+    expect(document.querySelectorAll('[data-machine]')).toHaveLength(2)
     expect(document.querySelectorAll('[data-machine] [data-next], [data-machine] [data-legal]')).toHaveLength(0)
   })
 
@@ -346,28 +368,20 @@ describe('the page', () => {
   })
 
   it('draws the transitions that the record took as taken, also one that leads to its state from many others', async () => {
-    const commit = (seq: number, field: string, from: string, to: string) => ({
-      seq,
-      at: AT,
-      what: 'changed',
-      cause: { door: 'operator', name: 'moves.make' },
-      fields: [{ field, from, to }],
-    })
-    show({
-      'records.get': { ...vrn, status: 'archived' },
-      'records.history': {
-        commits: [
-          commit(9, 'status', 'active', 'archived'),
-          commit(8, 'instant_payment_rail_registration_status', 'failed', 'registered'),
-          // Not a transition of the state machine, and a field of the same name elsewhere.
-          commit(7, 'status', 'archived', 'active'),
-          commit(6, 'details.status', 'active', 'archived'),
-        ],
-      },
-    })
-    await screen.findByText(/^failed stays/)
+    const changed = (last: number, field: string, from: string, to: string, via: string[] = []) =>
+      operation(last, { fields: [{ field, from, to, via }] })
+    showOperations(
+      { status: 'archived' },
+      changed(9, 'status', 'active', 'archived'),
+      changed(8, 'instant_payment_rail_registration_status', 'pending', 'registered', ['failed']),
+      // Not a transition of the state machine, and a field of the same name elsewhere.
+      changed(7, 'status', 'archived', 'active'),
+      changed(6, 'details.status', 'active', 'archived'),
+    )
+    fireEvent.click(await screen.findByRole('button', { name: 'All states' }))
     const taken = () => [...document.querySelectorAll('[data-machine] [data-taken]')].map((path) => path.textContent)
-    await vi.waitFor(() => expect(taken()).toEqual(['active to archived', 'failed to registered']))
+    const all = ['active to archived', 'pending to failed', 'failed to registered']
+    await vi.waitFor(() => expect(taken().toSorted()).toEqual(all.toSorted()))
     cleanup()
 
     const { machine, layout } = { machine: machines.customer, layout: diagramLayouts.customer }
@@ -381,18 +395,23 @@ describe('the page', () => {
 
   it('a refused decision shows the error in place; an accepted one shows its result', async () => {
     const { replies, calls, operations } = show({ 'moves.make': new Refused(400, 1007, 'Invalid argument') })
-    const moves = await screen.findByRole('region', { name: 'Operator decisions' })
-    fireEvent.click(await within(moves).findByRole('button', { name: 'Register' }))
+    const moves = await screen.findByRole('region', { name: 'States' })
+    fireEvent.click(await within(moves).findByRole('button', { name: /^Register/ }))
     expect((await within(moves).findByRole('alert')).textContent).toContain('Register was refused.')
-    fireEvent.click(within(moves).getByRole('button', { name: 'Unlock' }))
+    // What is not possible says why when it is pressed.
+    const unlock = within(moves).getByRole('button', { name: /^Unlock/ })
+    fireEvent.click(unlock)
+    expect(unlock.getAttribute('aria-expanded')).toBe('true')
+    expect(within(moves).getByRole('status').textContent).toContain('Not possible now: it is not locked')
     expect(calls.filter(({ name }) => name === 'moves.make')).toHaveLength(1)
 
     replies['moves.make'] = { ...vrn, instant_payment_rail_registration_status: 'registered' }
     operations['moves.make'] = 5
     const cause = { door: 'operator', name: 'moves.make register', decision: 'register' }
-    const undo = { operation: 5, cause, goes_on_from: null, to: 4, operations: 1, requests: 0 }
+    const step = { says: 'decision register', did: '1 record' }
+    const undo = { operation: 5, cause, goes_on_from: null, to: 4, operations: 1, requests: 0, ...step }
     replies['operations.preview'] = { undo, redo: null, undone_by: null }
-    const register = within(moves).getByRole('button', { name: 'Register' })
+    const register = within(moves).getByRole('button', { name: /^Register/ })
     register.focus()
     fireEvent.click(register)
     expect((await within(moves).findByText(/done in commit 5/)).textContent).toContain('Register')

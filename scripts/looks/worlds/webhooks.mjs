@@ -59,7 +59,7 @@ export const webhooks = {
     ['webhooks-edit', '#/webhooks?form=$silent'],
     ['webhooks-delete', '#/webhooks', click(/^Delete/)],
     ['webhooks-no-match', '#/webhooks?topic=test&status=held', waitForText('No webhook event matches')],
-    ['record-events', '#/transfers/$transfer', waitForText('Webhook events')],
+    ['record-events', '#/transfers/$transfer', waitForText('What happened')],
     ['record-event', '#/webhook_events/$event', waitForText('503 refused')],
   ],
 }

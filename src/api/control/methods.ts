@@ -39,6 +39,7 @@ import { addArrived, findRedo, findUndo, operationsOf, previewUndo, refuseRedo }
 import { pathOf } from '../views/payment-path.ts'
 import { receivedOnVrns } from '../views/received.ts'
 import { reconcileInSteps } from '../views/reconciliation.ts'
+import { operationsOn } from '../views/record-operations.ts'
 import { showRecord } from '../views/records.ts'
 import { relatedTo } from '../views/related.ts'
 import { timelineOf } from '../views/timeline.ts'
@@ -101,6 +102,8 @@ export function createControl(door: OperatorDoor): Control {
     *'records.history'({ collection, uid, limit }) {
       return { commits: yield* historyOf(store, requireCollection(collection), uid, limit) }
     },
+    'records.operations': ({ collection, uid, limit }) =>
+      operationsOn(store, exchanges, requireCollection(collection), uid, limit),
     'records.related': ({ collection, uid }) =>
       relatedTo(store.world, requireRecord(door, requireCollection(collection), uid), foresee(door).outcomes),
     'records.story': ({ uid, ...options }) =>

@@ -5,7 +5,7 @@ import { changeText } from '../store/commit-format.ts'
 import { currentBranch } from '../store/history.ts'
 import type { Steps } from '../store/steps.ts'
 import type { ReadStore } from '../store/store.ts'
-import type { CollectionName } from '../store/world.ts'
+import type { CollectionName, StoredRecord } from '../store/world.ts'
 import { differingFields } from './names.ts'
 
 /** The history of a record, read from the commits. */
@@ -24,8 +24,7 @@ export function* historyOf(
     const change = commit && (yield* findChange(commit, collection, uid))
     if (!change) continue
     const { seq, at, cause } = commit
-    const what = change.record === null ? 'removed' : change.was === null ? 'made' : 'changed'
-    commits.push({ seq, at, cause, what, fields: fieldsOf(change) })
+    commits.push({ seq, at, cause, what: whatOf(change.was, change.record), fields: fieldsOf(change) })
     if (commits.length === limit) break
   }
   return commits
@@ -40,8 +39,11 @@ function* findChange(commit: Commit, collection: CollectionName, uid: Uid): Step
   return undefined
 }
 
+export const whatOf = (was: StoredRecord | null, record: StoredRecord | null) =>
+  record === null ? 'removed' : was === null ? 'made' : 'changed'
+
 /** The changed fields by path. */
-const fieldsOf = ({ collection, was, record }: Change): RecordCommit['fields'] =>
+export const fieldsOf = ({ collection, was, record }: Change): RecordCommit['fields'] =>
   differingFields(collection, was, record)
     .map(({ field, before: from, after: to }) => ({ field, from, to }))
     .filter(({ from, to }) => from !== null || to !== null)

@@ -30,7 +30,7 @@ const isMove = ({ cause, part_of }: Pick<Commit, 'cause' | 'part_of'>) =>
 const beginsOperation = (commit: Commit) => operationOf(commit) === commit.seq && !isMove(commit)
 
 /** By its first commit: a scenario begins with a reset, and an advance with its tasks. */
-function causeOfOperation({ cause, action, run }: Commit): Cause {
+export function causeOfOperation({ cause, action, run }: Commit): Cause {
   const name = run ?? (cause.door === 'time' ? action?.name : undefined)
   return name === undefined ? cause : { door: 'operator', name }
 }
@@ -275,12 +275,13 @@ const toOperations = (found: ReadonlyMap<number, Summary>): Operation[] =>
   [...found.values()].map((one) => ({ ...one, says: wordsOf(one), did: didOf(one) }))
 
 /** As it stands after Undo: `advance of 8 business days`. */
-function wordsOf({ cause, goes_on_from, at, until }: Summary): string {
-  if (cause.name === 'clock.advance') return `advance ${describeSpan(Date.parse(at), Date.parse(until))}`
-  const words = formatCause({ cause, goes_on_from })
-  if (cause.decision !== undefined) return `decision ${cause.decision}`
-  return words.replace(/^operator /, 'action: ')
-}
+const wordsOf = ({ at, until, ...one }: Summary): string =>
+  one.cause.name === 'clock.advance' ? `advance ${describeSpan(Date.parse(at), Date.parse(until))}` : nameOperation(one)
+
+export const nameOperation = ({ cause, goes_on_from }: Pick<Summary, 'cause' | 'goes_on_from'>): string =>
+  cause.decision === undefined
+    ? formatCause({ cause, goes_on_from }).replace(/^operator /, 'action: ')
+    : `decision ${cause.decision}`
 
 const MINUTE_MS = 60_000
 const LONGEST_IN_HOURS = 48 * 60

@@ -50,7 +50,7 @@ import {
 } from './ledger.ts'
 import { MigrationReport } from './migration.ts'
 import { Now, NowPart } from './now.ts'
-import { Operation, OperationNumber, PartOfTime, UndoStep } from './operations.ts'
+import { Operation, OperationNumber, PartOfTime, RecordOperation, UndoStep } from './operations.ts'
 import { PaymentPath, RailTimeName } from './payments.ts'
 import { Period } from './period.ts'
 import { Reached, ReachInput } from './reach.ts'
@@ -302,6 +302,15 @@ export const methods = {
     input: z.strictObject({ collection: Collection, uid: Uid, limit: z.int().min(1).max(1000).optional() }),
     example: { collection: 'customers', uid: examples.customers },
     output: z.object({ commits: z.array(RecordCommit) }),
+  }),
+  'records.operations': method({
+    summary: 'What happened to a record, newest first: changes, requests, tasks and webhook events, by operation',
+    input: z.strictObject({ collection: Collection, uid: Uid, limit: z.int().min(1).max(1000).optional() }),
+    example: { collection: 'customers', uid: examples.customers },
+    output: z.object({
+      operations: z.array(RecordOperation),
+      more: z.boolean().meta({ description: 'There are older ones' }),
+    }),
   }),
   'records.related': method({
     summary: 'The records that refer to a record, those it refers to, and what is scheduled for it',

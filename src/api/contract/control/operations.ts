@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { WebhookDelivery, WebhookEvent } from '../resources/webhooks.ts'
 import { Money, Timestamp, Uid } from '../terms/primitives.ts'
-import { Cause } from './history.ts'
+import { Exchange } from './exchanges.ts'
+import { Cause, FieldChange } from './history.ts'
 
 /** The number of an operation: that of its first commit. */
 export const OperationNumber = z.int().min(1)
@@ -69,3 +71,28 @@ export const PartOfTime = z.object({
   money: Money.meta({ description: 'The sum of these' }),
 })
 export type PartOfTime = z.infer<typeof PartOfTime>
+
+/** What an operation did to one record, with the request and the webhook events that belong to it. */
+export const RecordOperation = z.object({
+  operation: OperationNumber.nullable().meta({ description: 'null for a request that changed nothing' }),
+  last: z.int().nullable().meta({ description: 'Its last commit that concerns the record' }),
+  at: Timestamp,
+  cause: Cause.meta({ description: 'Of that commit' }),
+  says: z.string().meta({ description: 'What it was', examples: ['advance: send payment, finish payment'] }),
+  what: z
+    .enum(['made', 'changed', 'removed', 'told'])
+    .meta({ description: 'told: it only sent events, or was refused' }),
+  fields: z.array(
+    FieldChange.extend({ via: z.array(z.string()).meta({ description: 'For a status: those in between' }) }),
+  ),
+  partial: z.boolean().meta({ description: 'Only its newest commits were read' }),
+  exchange: Exchange.pick({ uid: true, method: true, path: true, status: true, code: true, did: true }).nullable(),
+  events: z.array(
+    WebhookEvent.pick({ uid: true, topic: true, event_type: true }).extend({
+      deliveries: z.array(
+        WebhookDelivery.pick({ uid: true, event_uid: true, webhook_uid: true, status: true, next_attempt_at: true }),
+      ),
+    }),
+  ),
+})
+export type RecordOperation = z.infer<typeof RecordOperation>

@@ -6,11 +6,11 @@ import { failureTitle } from '../../format/text.ts'
 import { SchemaForm } from '../../forms/SchemaForm.tsx'
 import type { JsonObject } from '../../forms/values.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Stack } from '../../ui/Layout.tsx'
+import { Row, Stack } from '../../ui/Layout.tsx'
 import { EmptyLine, Notice } from '../../ui/Notice.tsx'
-import { Status, statusGlyphs } from '../Status.tsx'
-import { capitalize, Unavailable } from '../Unavailable.tsx'
-import styles from './DecisionList.module.css'
+import { Glyph, Text } from '../../ui/Text.tsx'
+import { statusGlyphs } from '../Status.tsx'
+import { capitalize } from '../Unavailable.tsx'
 
 export type DecisionInputs = Readonly<Record<string, string>>
 
@@ -24,98 +24,86 @@ interface DecisionListProps {
   readonly onDecide: (move: string, inputs: DecisionInputs) => Promise<void>
 }
 
-/** The decisions about a record as buttons; for what is not possible now, the reason. */
+/** The states that a decision leads to, as buttons: dashed what is not possible now, which says why not. */
 export function DecisionList({ moves, isWaiting, none, onDecide }: DecisionListProps) {
   const [opened, setOpened] = useState<string | null>(null)
+  const { run, isBusy, error, reset } = useAction(async (move: string, inputs: DecisionInputs) => {
+    setOpened(move)
+    await onDecide(move, inputs)
+    setOpened(null)
+  })
+  const prefix = useId()
   const legal = moves.filter((move) => move.legal)
   const suggested = legal.find(({ to }) => statusGlyphs[to] === 'done') ?? legal[0]
+  const shown = moves.find(({ move }) => move === opened)
+  const show = (move: string | null) => {
+    reset()
+    setOpened(move)
+  }
+  const press = ({ move, legal: isLegal, inputs }: LegalMove) =>
+    isLegal && inputs.length === 0 ? void run(move, {}) : show(move === opened ? null : move)
+  if (moves.length === 0) return <EmptyLine>{none}</EmptyLine>
   return (
-    <>
-      {moves.length === 0 && <EmptyLine>{none}</EmptyLine>}
-      <ul>
-        {legal.map((move) => (
-          <DecisionLine
-            key={move.move}
-            move={move}
-            isSuggested={isWaiting && opened === null && move === suggested}
-            open={opened === move.move}
-            onOpen={(open) => setOpened(open ? move.move : null)}
-            onDecide={onDecide}
-          />
+    <Stack gap={6} pad="2 16 8">
+      <Row as="ul" wraps gap={4}>
+        {[...legal, ...moves.filter((move) => !move.legal)].map((move) => (
+          <li key={move.move}>
+            <Button
+              primary={isWaiting && opened === null && move === suggested}
+              style={move.legal ? undefined : IMPOSSIBLE}
+              aria-disabled={isBusy || undefined}
+              aria-expanded={move.legal && move.inputs.length === 0 ? undefined : move === shown}
+              aria-describedby={`${prefix}${move.move}`}
+              title={move.legal ? undefined : reasonOf(move)}
+              onClick={() => press(move)}
+            >
+              {labelOf(move)}
+              <span className="row" data-tight style={{ fontWeight: 400 }} aria-hidden="true">
+                {statusGlyphs[move.to] && <Glyph name={statusGlyphs[move.to]!} />} {move.to}
+              </span>
+            </Button>
+            <span id={`${prefix}${move.move}`} className="unseen">
+              changes to {move.to}. {move.legal ? '' : reasonOf(move)}
+            </span>
+          </li>
         ))}
-        {legal.length < moves.length && (
-          <Stack as="li" pad="6 16" least={32} text="data" tone="faint" line="top">
-            <Unavailable
-              name="unavailable-decisions"
-              choices={moves
-                .filter((move) => !move.legal)
-                .map((move) => ({ name: move.move, label: labelOf(move), reason: move.why_not ?? 'not now' }))}
-            />
-          </Stack>
-        )}
-      </ul>
-    </>
+      </Row>
+      {shown && !shown.legal && <NotPossible move={shown} />}
+      {shown?.legal && shown.inputs.length > 0 && (
+        <DecisionForm
+          key={shown.move}
+          move={shown}
+          busy={isBusy}
+          onDecide={(inputs) => run(shown.move, inputs)}
+          onClose={() => show(null)}
+        />
+      )}
+      {error !== undefined && shown && <Notice title={failureTitle(capitalize(shown.move), error)} error={error} />}
+    </Stack>
   )
 }
+
+const IMPOSSIBLE = { borderStyle: 'dashed', background: 'none', color: 'var(--ink-2)', fontWeight: 400 } as const
+
+const reasonOf = ({ why_not }: LegalMove) => `Not possible now: ${why_not ?? 'no reason is known'}`
+
+/** Why a state cannot follow now. A way to it belongs here, too. */
+const NotPossible = ({ move }: { move: LegalMove }) => (
+  <Row wraps gap={8} text="data" role="status" data-not-possible={move.move}>
+    <b>{capitalize(move.move)}</b>
+    <Text className="wrap">{reasonOf(move)}</Text>
+  </Row>
+)
 
 export const isWaiting = ({ status }: Readonly<Record<string, unknown>>) =>
   typeof status === 'string' && statusGlyphs[status] === 'decide'
 
 const labelOf = ({ move, inputs }: LegalMove) => `${capitalize(move)}${inputs.length > 0 ? '…' : ''}`
 
-const LINE = { columns: '128px minmax(0, 1fr)', gap: '4 12', least: 36, style: { padding: '5px 16px' } } as const
-
-const WHOLE = { width: '100%', height: 'auto', minHeight: 24, whiteSpace: 'normal' } as const
-
-interface DecisionLineProps extends Pick<DecisionListProps, 'onDecide'> {
-  readonly move: LegalMove
-  readonly isSuggested: boolean
-  readonly open: boolean
-  readonly onOpen: (open: boolean) => void
-}
-
-function DecisionLine({ move, isSuggested, open, onOpen, onDecide }: DecisionLineProps) {
-  const { move: name, to, inputs } = move
-  const described = useId()
-  const { run, isBusy, error, reset } = useAction(async (values: DecisionInputs) => {
-    await onDecide(name, values)
-    onOpen(false)
-  })
-  const hasInputs = inputs.length > 0
-  const show = (isOpen: boolean) => {
-    reset()
-    onOpen(isOpen)
-  }
-  return (
-    <Stack as="li" align="center" text="data" tone="soft" line="top" {...LINE}>
-      <Button
-        style={WHOLE}
-        primary={isSuggested}
-        aria-disabled={isBusy}
-        aria-expanded={hasInputs ? open : undefined}
-        aria-describedby={described}
-        onClick={() => (hasInputs ? show(!open) : void run({}))}
-      >
-        {labelOf(move)}
-      </Button>
-      <span id={described} className="wrap">
-        changes to {to in statusGlyphs ? <Status word={to} breaks /> : to}
-        {hasInputs && <span className="meta hint">inputs: {inputs.map((input) => input.name).join(', ')}</span>}
-      </span>
-      {open && <DecisionForm move={move} busy={isBusy} onDecide={run} onClose={() => show(false)} />}
-      {error !== undefined && (
-        <div className={styles.wide}>
-          <Notice title={failureTitle(capitalize(name), error)} error={error} />
-        </div>
-      )}
-    </Stack>
-  )
-}
-
 interface DecisionFormProps {
   readonly move: LegalMove
   readonly busy: boolean
-  readonly onDecide: (inputs: DecisionInputs) => Promise<void>
+  readonly onDecide: (inputs: DecisionInputs) => unknown
   readonly onClose: () => void
 }
 
@@ -147,7 +135,7 @@ export function DecisionForm({ move: { move, inputs }, busy, onDecide, onClose }
       as="form"
       ref={focusFirst}
       gap={8}
-      style={{ gridColumn: '1 / -1', padding: '4px 0 8px' }}
+      style={{ maxWidth: 480 }}
       aria-label={capitalize(move)}
       onSubmit={submitting(submit)}
       onKeyDown={(event) => {

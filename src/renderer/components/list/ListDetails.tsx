@@ -14,7 +14,7 @@ import { Fields } from '../fields/Fields.tsx'
 import { ALL_COLLECTIONS, useRelated } from '../fields/use-record.ts'
 import { ButtonLink, Uid } from '../ScreenLink.tsx'
 import { Status } from '../Status.tsx'
-import { RecordEvents } from '../webhooks/RecordEvents.tsx'
+import { WhatHappened } from '../WhatHappened.tsx'
 import { useListPreferences } from './list-preferences.ts'
 import { MIN_WIDTHS } from './model.ts'
 
@@ -159,7 +159,7 @@ function Details({ collection, uid, isListed, record }: DetailsProps) {
         )}
       </Caption>
       <Fields collection={collection} uid={uid} fields={record} names={names} />
-      <RecordEvents uid={uid} program_uid={record.program_uid} />
+      <WhatHappened collection={collection} uid={uid} />
     </>
   )
 }

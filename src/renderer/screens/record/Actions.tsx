@@ -1,11 +1,6 @@
-import { useEffect, useRef, useState } from 'react'
-import { operationOf } from '../../../api/contract/control/client.ts'
+import { useState } from 'react'
 import type { RecordAction, Refusal } from '../../../api/contract/control/requests.ts'
-import { type DecisionInputs, DecisionList, isWaiting } from '../../components/decisions/DecisionList.tsx'
-import { BranchAndCompare } from '../../components/Fork.tsx'
-import { listFields } from '../../components/fields/list-fields.ts'
 import {
-  ALL_COLLECTIONS,
   type Fields,
   type LoadedRecordProps,
   type RecordProps,
@@ -14,20 +9,18 @@ import {
 } from '../../components/fields/use-record.ts'
 import { RequestForm } from '../../components/request/RequestForm.tsx'
 import { ButtonLink, LineLink, RecordLink } from '../../components/ScreenLink.tsx'
-import { capitalize, Unavailable } from '../../components/Unavailable.tsx'
+import { Unavailable } from '../../components/Unavailable.tsx'
 import { Undo } from '../../components/Undo.tsx'
 import { advance } from '../../data/advance.ts'
-import { type CollectionName, collections } from '../../data/collections.ts'
+import { collections } from '../../data/collections.ts'
 import { useFeed, useNow } from '../../data/feed.ts'
-import { useLastChange } from '../../data/last-change.ts'
 import { closeRecordAction, openRecordAction, useRecordAction } from '../../data/record-action.ts'
 import { taskReason } from '../../data/records.ts'
-import { sandbox, useAction, useQuery } from '../../data/sandbox.ts'
+import { sandbox, useAction } from '../../data/sandbox.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { useRecordActions } from '../../data/use-record-actions.ts'
 import {
   errorText,
-  formatCount,
   formatDateTime,
   formatDuration,
   formatInstant,
@@ -41,9 +34,8 @@ import { Button, ButtonGroup } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Row, Section, Stack } from '../../ui/Layout.tsx'
 import { Meter } from '../../ui/Meter.tsx'
-import { EmptyLine, Loaded, Skeleton } from '../../ui/Notice.tsx'
+import { EmptyLine, Skeleton } from '../../ui/Notice.tsx'
 import { Glyph, GlyphText, Text } from '../../ui/Text.tsx'
-import { FieldChange } from './History.tsx'
 
 /** The requests of a client that concern the record; each opens a form with the record filled in. */
 export function Actions({ collection, uid, fields }: LoadedRecordProps) {
@@ -140,88 +132,6 @@ function ActionForm({ action, collection, uid }: RecordProps & { action: RecordA
         }
       />
     </>
-  )
-}
-
-interface DecisionResult {
-  readonly move: string
-  readonly operation: number | null
-  readonly changes: readonly { readonly field: string; readonly from: unknown; readonly to: unknown }[]
-}
-
-/** What a bank, a network or a compliance officer can decide about the record; for what is not possible now, the reason. */
-export function Decisions({ collection, uid, fields }: LoadedRecordProps) {
-  const query = useQuery('moves.list', { collection, uid }, ALL_COLLECTIONS)
-  const [result, setResult] = useLastChange<DecisionResult>(`decision ${uid}`)
-  const decide = async (move: string, inputs: DecisionInputs) => {
-    const after = await sandbox['moves.make']({ collection, uid, move, inputs })
-    setResult({ move, operation: operationOf(after), changes: diffFields(collection, fields, after) })
-  }
-  return (
-    <Section
-      title="Operator decisions"
-      end={query.data?.moves.some(({ legal }) => legal) && <BranchAndCompare collection={collection} uid={uid} />}
-    >
-      {result && <Result result={result} />}
-      <div data-decisions>
-        <Loaded query={query} failure="The decisions could not be read." rows={3}>
-          {({ moves }) => (
-            <DecisionList
-              moves={moves}
-              isWaiting={isWaiting(fields)}
-              none={`There are no decisions about a ${collections[collection].one}.`}
-              onDecide={decide}
-            />
-          )}
-        </Loaded>
-      </div>
-    </Section>
-  )
-}
-
-function diffFields(collection: CollectionName, before: Fields, after: Fields): DecisionResult['changes'] {
-  const values = new Map(listFields(collection, before).map(({ name, value }) => [name, value]))
-  return listFields(collection, after).flatMap(({ name, value }) => {
-    const from = values.get(name) ?? null
-    const to = value ?? null
-    return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ field: name, from, to }]
-  })
-}
-
-const MAX_CHANGES = 4
-
-function Result({ result: { move, operation, changes } }: { result: DecisionResult }) {
-  const box = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each decision takes away the button that had the focus.
-  useEffect(() => {
-    if (box.current?.closest('section')?.contains(document.activeElement)) box.current.focus()
-  }, [operation])
-  return (
-    <Stack
-      ref={box}
-      tabIndex={-1}
-      gap={4}
-      pad="8 16"
-      text="data"
-      line="top"
-      className="wrap"
-      style={{ boxShadow: 'inset 3px 0 var(--accent)' }}
-      data-decision-result
-    >
-      <p role="status">
-        <b>{capitalize(move)}</b>: done in commit {formatCount(operation ?? 0)}.
-      </p>
-      <ul>
-        {changes.slice(0, MAX_CHANGES).map((change) => (
-          <li key={change.field}>
-            <FieldChange {...change} />
-          </li>
-        ))}
-        {changes.length > MAX_CHANGES && <li className="faint">and {changes.length - MAX_CHANGES} more fields</li>}
-        {changes.length === 0 && <li className="faint">No field of this record changed. See its related records.</li>}
-      </ul>
-      <Undo key={operation} operation={operation} what={`the decision ${move}`} />
-    </Stack>
   )
 }
 

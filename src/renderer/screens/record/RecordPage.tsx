@@ -15,8 +15,8 @@ import {
   useRelated,
 } from '../../components/fields/use-record.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
+import { WhatHappened } from '../../components/WhatHappened.tsx'
 import { EventDetails } from '../../components/webhooks/EventDetails.tsx'
-import { RecordEvents } from '../../components/webhooks/RecordEvents.tsx'
 import { setRecordAtHand } from '../../data/at-hand.ts'
 import { collections } from '../../data/collections.ts'
 import { isDesktop } from '../../data/desktop.ts'
@@ -31,13 +31,12 @@ import { cx } from '../../ui/cx.ts'
 import { Panes, ScreenBar, Splitter, usePaneSize } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
-import { ActionDialog, Actions, Decisions, Scheduled } from './Actions.tsx'
+import { ActionDialog, Actions, Scheduled } from './Actions.tsx'
 import { CustomerTabs } from './customer/CustomerTabs.tsx'
-import { History, LineItems } from './History.tsx'
-import { PaymentPath } from './path/PaymentPath.tsx'
+import { LineItems } from './LineItems.tsx'
 import styles from './RecordPage.module.css'
 import { RecordTitle } from './RecordTitle.tsx'
-import { RelatedRecords, Requests } from './Relations.tsx'
+import { RelatedRecords } from './Relations.tsx'
 import { States } from './States.tsx'
 
 /** The page of one record of any collection. Its address is the record's path in the API. */
@@ -171,7 +170,7 @@ function RecordBar({ collection, uid, fields, isGone, setActions }: BarProps) {
 const COLUMNS = 'minmax(0, 1fr) auto min(var(--aside, clamp(312px, 24vw, 336px)), 60%)'
 
 function RecordBody({ isGone, ...record }: LoadedRecordProps & { isGone: boolean }) {
-  const { collection, uid, fields } = record
+  const { collection, uid } = record
   const { related, names } = useRelated(collection, uid)
   const aside = usePaneSize('record', '--aside')
   const list = usePaneSize('record-fields', '--fields')
@@ -180,31 +179,27 @@ function RecordBody({ isGone, ...record }: LoadedRecordProps & { isGone: boolean
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys. */}
       <section tabIndex={0} aria-label="Record">
         <RecordTitle {...record} names={names} related={related} />
-        <States {...record} />
-        <PaymentPath {...record} />
+        <States {...record} isGone={isGone} />
         {collection === 'webhook_events' && <EventDetails uid={uid} />}
         <div className={styles.columns} style={list.style}>
           <Fields {...record} names={names} />
           <Splitter label="Width of the fields" sizes="before" onResize={list.onResize} />
           <div>
-            <History collection={collection} uid={uid} />
             <LineItems {...record} />
+            <WhatHappened collection={collection} uid={uid} />
           </div>
         </div>
       </section>
       <Splitter label="Width of the right pane" sizes="after" onResize={aside.onResize} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys. */}
-      <aside className={styles.aside} aria-label="Schedule, decisions and related records" tabIndex={0}>
+      <aside className={styles.aside} aria-label="Schedule, actions and related records" tabIndex={0}>
         {!isGone && (
           <>
             <Scheduled {...record} tasks={related?.tasks} />
             <Actions {...record} />
-            <Decisions {...record} />
-            <RecordEvents uid={uid} program_uid={fields.program_uid} />
           </>
         )}
         <RelatedRecords collection={collection} uid={uid} related={related} />
-        <Requests uid={uid} />
       </aside>
     </Panes>
   )

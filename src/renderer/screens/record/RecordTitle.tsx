@@ -12,6 +12,7 @@ import {
 } from '../../components/fields/use-record.ts'
 import { LockedMark } from '../../components/list/parts.tsx'
 import { ReturnedLine } from '../../components/Returned.tsx'
+import { RecordLink } from '../../components/ScreenLink.tsx'
 import { Status } from '../../components/Status.tsx'
 import { Why } from '../../components/Why.tsx'
 import type { CollectionName } from '../../data/collections.ts'
@@ -94,7 +95,7 @@ export function RecordTitle({ collection, uid, fields, names, related }: RecordT
             {...mainQuestion(status === null ? (amount?.field ?? null) : 'status', fields)}
           />
         )}
-        {holder && <Balances {...holder} />}
+        {holder && <Balances {...holder} isHolder={isHolder} />}
         {holder && isHolder && (
           <Why main {...questionOf(holder, 'available', textField(fields, 'net_usd_available_balance') ?? '0.00')} />
         )}
@@ -143,10 +144,21 @@ function findHolder(collection: CollectionName, uid: string, fields: Fields): Ac
 
 const BALANCE = { minWidth: 64, font: '500 13px / 24px var(--sans)' }
 
-function Balances(account: AccountRef) {
+/** Of the account itself, or of another one, which is named. */
+function Balances({ isHolder, ...account }: AccountRef & { isHolder: boolean }) {
   const { data } = useQuery('records.get', { ...account }, ALL_COLLECTIONS)
   return (
     <Row as="dl" gap={16} style={{ textAlign: 'right' }} title={data && `Balances of ${recordName(data)}`}>
+      {!isHolder && data && (
+        <div style={{ minWidth: 0 }}>
+          <dt className="meta" style={LOW_LINE}>
+            Balances of
+          </dt>
+          <dd style={BALANCE}>
+            <RecordLink {...account}>{recordName(data)}</RecordLink>
+          </dd>
+        </div>
+      )}
       {BALANCES.map(([name, field]) => (
         <div key={field}>
           <dt className="meta" style={LOW_LINE}>

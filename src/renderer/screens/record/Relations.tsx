@@ -1,13 +1,11 @@
-import { useMemo } from 'react'
 import type { RecordProps, Related } from '../../components/fields/use-record.ts'
 import { RecordLink, ScreenLink } from '../../components/ScreenLink.tsx'
-import { Status, StatusCode } from '../../components/Status.tsx'
+import { Status } from '../../components/Status.tsx'
 import { collections, isCollection } from '../../data/collections.ts'
-import { useFeed } from '../../data/feed.ts'
-import { formatCount, formatShortInstant } from '../../format/text.ts'
-import { Row, Section, Stack } from '../../ui/Layout.tsx'
+import { formatCount } from '../../format/text.ts'
+import { Row, Section } from '../../ui/Layout.tsx'
 import { EmptyLine } from '../../ui/Notice.tsx'
-import { Amount, Text, Time } from '../../ui/Text.tsx'
+import { Amount } from '../../ui/Text.tsx'
 
 const MAX_SHOWN = 5
 
@@ -54,52 +52,6 @@ export function RelatedRecords({ collection, uid, related }: RecordProps & { rel
           </div>
         )
       })}
-    </Section>
-  )
-}
-
-const MAX_REQUESTS = 20
-
-/** The requests of the log that mention the record in their path or in their effect. */
-export function Requests({ uid }: { uid: string }) {
-  const exchanges = useFeed((feed) => feed.exchanges)
-  const found = useMemo(
-    () => exchanges.filter(({ path, did }) => path.includes(uid) || did.includes(uid)),
-    [exchanges, uid],
-  )
-  return (
-    <Section
-      title="Related requests"
-      end={
-        found.length > 0 && (
-          <ScreenLink screen="requests" params={{ q: [uid] }}>
-            All {formatCount(found.length)}
-          </ScreenLink>
-        )
-      }
-    >
-      {found.length === 0 && <EmptyLine>None in the request log.</EmptyLine>}
-      <ul>
-        {found.slice(0, MAX_REQUESTS).map((exchange) => (
-          <Stack
-            as="li"
-            key={exchange.uid}
-            columns="100px minmax(0, 1fr) auto"
-            gap={12}
-            pad="2 16"
-            least={28}
-            align="center"
-            text="data"
-            line="top"
-          >
-            <Time at={exchange.at} format={formatShortInstant} />
-            <ScreenLink className="mono cut" screen="requests" record={exchange.uid} title={exchange.path}>
-              {exchange.method} <Text>{exchange.path}</Text>
-            </ScreenLink>
-            <StatusCode exchange={exchange} />
-          </Stack>
-        ))}
-      </ul>
     </Section>
   )
 }

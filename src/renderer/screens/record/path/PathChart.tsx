@@ -332,22 +332,26 @@ export interface PathGroup {
   readonly rows: readonly PathRow[]
 }
 
-export const groupsOf = ({ payments }: PaymentPath): PathGroup[] =>
-  payments.map(({ transaction_uid, type, amount, states }: PathPayment) => ({
+/** Without those that are only possible and have a button. */
+export const groupsOf = ({ payments }: PaymentPath, decided: readonly string[]): PathGroup[] =>
+  payments.map(({ transaction_uid, type, amount, states: all }: PathPayment) => ({
     key: transaction_uid ?? 'return due',
     title:
       payments.length === 1
         ? null
         : `${type} ${formatAmount(amount)}${transaction_uid === null ? ', forced by its data' : ''}`,
-    rows: states.map(({ state, kind, from, until, cause, held, event }) => ({
-      state,
-      kind,
-      cause,
-      from: ms(from),
-      until: ms(until),
-      isEnd: edgesFrom(machines.transaction, state).length === 0,
-      note: from !== null ? null : held ? 'its task is held' : event === null ? 'time not stored' : `only by ${event}`,
-    })),
+    rows: all
+      .filter(({ state, kind }) => kind !== 'possible' || !decided.includes(state))
+      .map(({ state, kind, from, until, cause, held, event }) => ({
+        state,
+        kind,
+        cause,
+        from: ms(from),
+        until: ms(until),
+        isEnd: edgesFrom(machines.transaction, state).length === 0,
+        note:
+          from !== null ? null : held ? 'its task is held' : event === null ? 'time not stored' : `only by ${event}`,
+      })),
   }))
 
 const ms = (at: string | null) => (at === null ? null : Date.parse(at))

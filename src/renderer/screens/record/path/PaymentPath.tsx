@@ -15,7 +15,7 @@ import { groupsOf, keyOfRow, PathChart, type PathGroup, type PathRow } from './P
 import styles from './PathEntries.module.css'
 
 /** A payment over banking days, and from its source to its destination through both books. */
-export function PaymentPath({ collection, fields }: LoadedRecordProps) {
+export function PaymentPath({ collection, fields, decided }: LoadedRecordProps & Pick<PathBodyProps, 'decided'>) {
   const payment = rowOf(collection).main ? paymentOf(collection, fields) : null
   const query = useQuery('payments.path', payment === null ? null : { uid: payment }, ALL_COLLECTIONS)
   const { button, showTable } = useTableToggle()
@@ -25,11 +25,10 @@ export function PaymentPath({ collection, fields }: LoadedRecordProps) {
       title="Path of the payment"
       note="Solid: passed · outlined: possible next · hatched: banks are closed"
       end={button}
-      line="bottom"
       style={{ paddingBottom: 10 }}
     >
       <Loaded query={query} failure="The path could not be read." rows={4}>
-        {(path) => <PathBody path={path} showTable={showTable} />}
+        {(path) => <PathBody path={path} showTable={showTable} decided={decided} />}
       </Loaded>
     </Section>
   )
@@ -38,10 +37,12 @@ export function PaymentPath({ collection, fields }: LoadedRecordProps) {
 interface PathBodyProps {
   readonly path: Path
   readonly showTable: ReturnType<typeof useTableToggle>['showTable']
+  /** States that have a button. */
+  readonly decided: readonly string[]
 }
 
-function PathBody({ path, showTable }: PathBodyProps) {
-  const groups = groupsOf(path)
+function PathBody({ path, showTable, decided }: PathBodyProps) {
+  const groups = groupsOf(path, decided)
   return (
     <Stack pad="0 16">
       <PathChart path={path} groups={groups} />
