@@ -7,7 +7,7 @@ import { root } from './prepare.mjs'
 
 /** Lines of hand-written files, the longest path that contains a file counts. */
 export const LINES = {
-  'src/api/contract': 14_280,
+  'src/api/contract': 14_290,
   'src/api/control': 3_700,
   'src/api/domain': 7_100,
   'src/api/http': 3_880,
@@ -16,19 +16,19 @@ export const LINES = {
   'src/api/store': 6_600,
   'src/api/system': 210,
   'src/api/time': 710,
-  'src/api/views': 4_000,
+  'src/api/views': 4_340,
   'src/api/webhooks': 980,
   'src/api/worlds': 1_220,
-  'src/main': 8_690,
+  'src/main': 8_720,
   'src/renderer/actions': 640,
-  'src/renderer/components': 5_370,
+  'src/renderer/components': 5_250,
   'src/renderer/data': 2_600,
   'src/renderer/forms': 2_070,
   'src/renderer/frame': 5_860,
-  'src/renderer/screens': 16_460,
+  'src/renderer/screens': 16_340,
   'src/renderer/ui': 4_650,
   src: 2_990,
-  test: 73_520,
+  test: 73_840,
   bench: 12_070,
   scripts: 3_930,
 }
