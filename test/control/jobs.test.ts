@@ -238,7 +238,7 @@ it('a snapshot or comparison uses the world at the time of the call', async () =
   ])
   expect(kept).toMatchObject({ seq: sandbox.store.world.seq - 1 })
   const found = await ask<MethodOutput<'snapshots.compare'>>(sandbox, 'snapshots.compare', { a: 'kept' })
-  expect(found.differences.map(({ collection, fields }) => [collection, fields.map(({ field }) => field)])).toEqual([
+  expect(found.records.map(({ collection, fields }) => [collection, fields.map(({ field }) => field)])).toEqual([
     ['programs', ['name']],
   ])
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Notice } from '../../src/api/contract/control/notices.ts'
+import { NO_DIFFERENCE } from '../support/operator.ts'
 import { at, HOUR, openOperator, PROGRAM, whileAdvancing } from '../support/operator-sandbox.ts'
 import { setUpPayments } from '../support/payments.ts'
 import { testTask } from '../support/tasks.ts'
@@ -15,30 +16,30 @@ describe('snapshots', () => {
     expect(kept).toEqual({ name: 'before the storm', at: at(0), seq: seq(), records })
     expect(await control['snapshots.list']({})).toEqual({ snapshots: [kept] })
     const world = canonical(sandbox.store.world)
-    expect(await control['snapshots.compare']({ a: 'before the storm' })).toEqual({ differences: [], total_count: 0 })
+    expect(await control['snapshots.compare']({ a: 'before the storm' })).toMatchObject(NO_DIFFERENCE)
 
     await control['moves.make']({ collection: 'customers', uid, move: 'lock', inputs: { lock_reason: 'Lost' } })
     const other = await create({ email: 'other@example.test' })
     await control['clock.advance']({ by: 'PT1H' })
     const later = canonical(sandbox.store.world)
     const compared = await expectUnchanged(sandbox, () => control['snapshots.compare']({ a: 'before the storm' }))
-    expect(compared.total_count).toBe(2)
-    expect(compared.differences).toEqual(
+    expect(compared.total_count).toMatchObject({ records: 2, others: 0 })
+    expect(compared.records).toEqual(
       expect.arrayContaining([
-        {
+        expect.objectContaining({
           collection: 'customers',
           uid,
-          what: 'differs',
+          what: 'changed',
           fields: [
-            { field: 'lock_reason', a: null, b: 'Lost' },
-            { field: 'locked_at', a: null, b: at(0) },
+            { field: 'lock_reason', before: null, after: 'Lost' },
+            { field: 'locked_at', before: null, after: at(0) },
           ],
-        },
-        expect.objectContaining({ collection: 'customers', uid: other, what: 'only in b' }),
+        }),
+        expect.objectContaining({ collection: 'customers', uid: other, what: 'created' }),
       ]),
     )
     const back = await control['snapshots.compare']({ b: 'before the storm' })
-    expect(back.differences.map(({ what }) => what).toSorted()).toEqual(['differs', 'only in a'])
+    expect(back.records.map(({ what }) => what).toSorted()).toEqual(['changed', 'removed'])
 
     const before = seq()
     expect(await control['snapshots.restore']({ name: 'before the storm' })).toEqual({
@@ -59,24 +60,24 @@ describe('snapshots', () => {
     await control['snapshots.keep']({ name: 'a' })
     await control['snapshots.keep']({ name: 'b' })
     const uid = await create()
-    expect(await control['snapshots.compare']({ a: 'a', b: 'b' })).toMatchObject({ total_count: 0 })
+    expect(await control['snapshots.compare']({ a: 'a', b: 'b' })).toMatchObject(NO_DIFFERENCE)
     await control['snapshots.keep']({ name: 'b' })
     expect((await control['snapshots.list']({})).snapshots.map(({ name }) => name).toSorted()).toEqual(['a', 'b'])
     expect(await control['snapshots.compare']({ a: 'a', b: 'b' })).toMatchObject({
-      total_count: 1,
-      differences: [{ collection: 'customers', uid, what: 'only in b' }],
+      total_count: { records: 1 },
+      records: [{ collection: 'customers', uid, what: 'created' }],
     })
   })
 
-  it('a comparison returns the first 1,000 differences, and their number', async () => {
+  it('a comparison returns the first 200 differences, and their number', async () => {
     const { sandbox, control } = await openOperator()
     await control['snapshots.keep']({ name: 'a' })
     sandbox.store.transact(PROGRAM, { door: 'operator', name: 'test' }, (tx) => {
       for (let i = 0; i < 1_100; i++)
         tx.schedule(testTask({ kind: 'k', due_at: at(HOUR), subject_uid: null, why: `${i}` }))
     })
-    const { differences, total_count } = await control['snapshots.compare']({ a: 'a' })
-    expect([differences.length, total_count]).toEqual([1_000, 1_100])
+    const { others, total_count } = await control['snapshots.compare']({ a: 'a' })
+    expect([others.length, total_count.others]).toEqual([200, 1_100])
   })
 
   it('a restore sends a notice that the whole world may have changed', async () => {

@@ -86,7 +86,7 @@ describe.each([
     await control['snapshots.keep']({ name: 'before' })
     await control['programs.create']({ name: 'Zweites \u{1F4B8}' })
     expect(await control['clock.advance']({ by: 'PT1H' })).toMatchObject({ to: at(HOUR), ran: 0 })
-    expect(await control['snapshots.compare']({ a: 'before' })).toMatchObject({ total_count: expect.any(Number) })
+    expect(await control['snapshots.compare']({ a: 'before' })).toMatchObject({ total_count: expect.any(Object) })
     expect(sandbox.programs()).toHaveLength(2)
     expect(sandbox.store.world.seq).toBe(seq + 2)
     await control['world.rewind']({ seq })

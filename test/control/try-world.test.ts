@@ -41,10 +41,14 @@ describe('worlds.try', () => {
       synthetic_account_uid: olive.master,
       name: expect.any(String),
       customer: expect.stringContaining('Olive'),
-      settled: { before: '500.00', after: '500.00' },
-      available: { before: '500.00', after: '379.50' },
-      pending: { before: '0.00', after: '-120.50' },
+      matched_uid: null,
+      settled: { before: '500.00', after: '500.00', change: '0.00' },
+      available: { before: '500.00', after: '379.50', change: '-120.50' },
+      pending: { before: '0.00', after: '-120.50', change: '-120.50' },
     })
+    expect(changes.sentences[0]!.says).toMatch(
+      /^.+ of Olive Oyl \u2212120\.50 available, \u2212120\.50 pending; the ACH payment of 120\.50 to .+ is new, queued\.$/,
+    )
     expect(changes.records.map(({ collection, what, status }) => [collection, what, status.after])).toEqual([
       ['transfers', 'created', 'queued'],
       ['transactions', 'created', 'queued'],
@@ -174,7 +178,7 @@ describe('world.changes', () => {
     await ask('operations.undo', {})
     expect(await ask('world.changes', { since: seq })).toMatchObject({
       records: [],
-      total_count: { balances: 0, records: 0, events: 0, tasks: 0 },
+      total_count: { sentences: 0, balances: 0, records: 0, events: 0, tasks: 0 },
     })
   })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Exchange } from '../../src/api/contract/control/exchanges.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { createSession, openFresh, reopen } from '../support/history.ts'
-import { createCaller } from '../support/operator.ts'
+import { createCaller, NO_DIFFERENCE } from '../support/operator.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { canonical } from '../support/world.ts'
 
@@ -32,7 +32,7 @@ async function expectSameReplay(text: string, requests: number) {
   const outcome = await call('exchanges.replay', { since, keep: 'replayed' })
   expect(outcome.exchanges.map(({ verdict }) => verdict)).toEqual(Array<string>(SIGN_IN + requests).fill('same'))
   expect(outcome.acts.filter(({ refused }) => refused !== null)).toEqual([])
-  expect(await call('snapshots.compare', { b: 'replayed' })).toEqual({ differences: [], total_count: 0 })
+  expect(await call('snapshots.compare', { b: 'replayed' })).toMatchObject(NO_DIFFERENCE)
   expect(await call('ledger.check', {})).toMatchObject({ balanced: true })
   return { sandbox, call }
 }
@@ -100,8 +100,8 @@ describe('undo does not lose evidence', () => {
     await call('world.rewind', { seq: seqs[1]! })
     const [newest] = (await call('exchanges.list', {})).data
     await call('worlds.create', { name: 'undone', from: { commit: newest!.seq_after } })
-    const { differences } = await call('worlds.compare', { b: 'undone' })
-    expect(differences.filter(({ collection }) => collection === 'customers')).toHaveLength(3)
+    const { records } = await call('worlds.compare', { b: 'undone' })
+    expect(records.filter(({ collection }) => collection === 'customers')).toHaveLength(3)
   })
 
   it('world.commits names the rewind that left a commit, so that it can be redone', async () => {
@@ -136,7 +136,7 @@ describe('undo does not lose evidence', () => {
     await post('/customers', { email: 'c5@example.test' })
     const outcome = await call('exchanges.replay', { since: seqs[1]!, keep: 'replayed' })
     expect(outcome).toMatchObject({ same: 4, differs: 0, refused: 0 })
-    expect((await call('snapshots.compare', { b: 'replayed' })).differences).toEqual([])
+    expect(await call('snapshots.compare', { b: 'replayed' })).toMatchObject(NO_DIFFERENCE)
   })
 
   it('a restore, a reset and an import begin a new record; the requests before them stay in the log, marked', async () => {

@@ -10,7 +10,7 @@ import { files } from '../../src/api/store/files.ts'
 import { apiClient, expectRefusal } from '../support/client.ts'
 import { OLIVE, type Resource } from '../support/customers.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
-import { call } from '../support/operator.ts'
+import { call, NO_DIFFERENCE } from '../support/operator.ts'
 import { it, START, startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { testTask } from '../support/tasks.ts'
 
@@ -80,13 +80,13 @@ describe('worlds.create', () => {
 
   it('of the same seed and start creates equal worlds, and none of them changes another', async ({ sandbox }) => {
     const [a, b] = [await sandbox.worlds.create({ name: 'a' }), await sandbox.worlds.create({ name: 'b' })]
-    expect(await call(sandbox, 'worlds.compare', { a: 'a', b: 'b' })).toEqual({ differences: [], total_count: 0 })
+    expect(await call(sandbox, 'worlds.compare', { a: 'a', b: 'b' })).toMatchObject(NO_DIFFERENCE)
     const customer = await createCustomer(a)
     await call(b, 'clock.advance', { business_days: 3 })
     expect(await statusOf(b, customer)).toBe(404)
     await sandbox.worlds.create({ name: 'c' })
     const { total_count } = await call(sandbox, 'worlds.compare', { a: 'a', b: 'c' })
-    expect(total_count).toBe(1)
+    expect(total_count).toMatchObject({ records: 1 })
   })
 
   it('from current continues from the records of the world whose control API is called', async ({ sandbox }) => {
@@ -563,20 +563,21 @@ describe('worlds.keep', () => {
   })
 })
 
-it('worlds.compare shows the differences of two branches of one world by record and field; without a name the present world', async () => {
+it('worlds.compare shows the differences of two branches of one world by record and field, in words; without a name the present world', async () => {
   const sandbox = await startSandbox()
   const customer = await createCustomer(sandbox)
   const branch = await sandbox.worlds.create({ name: 'branch', from: 'current' })
   await apiClient(branch).call('PUT', `/customers/${customer}`, { json: { email: 'new@example.test' } })
-  const { differences } = await call(sandbox, 'worlds.compare', { b: 'branch' })
-  expect(differences).toEqual([
+  const { sentences, records } = await call(sandbox, 'worlds.compare', { b: 'branch' })
+  expect(records).toMatchObject([
     {
       collection: 'customers',
       uid: customer,
-      what: 'differs',
-      fields: expect.arrayContaining([{ field: 'email', a: 'olive@example.com', b: 'new@example.test' }]),
+      what: 'changed',
+      fields: [{ field: 'email', before: 'olive@example.com', after: 'new@example.test' }],
     },
   ])
-  expect((await call(branch, 'worlds.compare', { a: 'branch' })).total_count).toBe(1)
+  expect(sentences).toMatchObject([{ says: 'Customer Olive Oyl: email differs.' }])
+  expect((await call(branch, 'worlds.compare', { a: 'branch' })).total_count.records).toBe(1)
   expect(await refusal(sandbox, 'worlds.compare', { a: 'gone' })).toBe('404/1001 there is no world "gone"')
 })

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatCause } from '../../src/api/contract/control/causes.ts'
-import type { RecordDifference } from '../../src/api/contract/control/snapshots.ts'
 import { SnapshotName } from '../../src/api/contract/control/snapshots.ts'
-import { formatValue, groupDifferences } from '../../src/renderer/components/differences/DifferenceList.tsx'
 import { formatChanges, suggestSnapshotName } from '../../src/renderer/format/commits.ts'
 
 const NOW = Date.parse('2026-11-20T14:04:18Z')
@@ -33,36 +31,5 @@ describe('the text of a commit', () => {
   it('counts the changed records by collection, largest count first', () => {
     expect(formatChanges({ tasks: 1, synthetic_line_items: 2 })).toBe('2 synthetic line items, 1 task')
     expect(formatChanges({})).toBe('')
-  })
-})
-
-describe('a comparison', () => {
-  const difference = (collection: string, uid: string, what: RecordDifference['what']): RecordDifference => ({
-    collection,
-    uid,
-    what,
-    fields: [{ field: 'status', a: 'queued', b: 'settled' }],
-  })
-  const all = [
-    difference('customers', 'c1', 'differs'),
-    difference('transfers', 't1', 'only in b'),
-    difference('customers', 'c2', 'only in a'),
-  ]
-
-  it('is grouped by collection and counted', () => {
-    expect(groupDifferences(all)).toEqual([
-      { collection: 'customers', records: [all[0], all[2]], counts: { differs: 1, 'only in a': 1, 'only in b': 0 } },
-      { collection: 'transfers', records: [all[1]], counts: { differs: 0, 'only in a': 0, 'only in b': 1 } },
-    ])
-  })
-
-  it('is filtered by uid, collection, field and value, ignoring case', () => {
-    expect(groupDifferences(all, ' T1 ').map(({ collection }) => collection)).toEqual(['transfers'])
-    expect(groupDifferences(all, 'SETTLED')).toHaveLength(2)
-    expect(groupDifferences(all, 'nowhere')).toEqual([])
-  })
-
-  it('shows values as they are stored', () => {
-    expect([formatValue('a'), formatValue(null), formatValue(['a', 1])]).toEqual(['a', 'null', '["a",1]'])
   })
 })

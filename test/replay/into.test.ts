@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ControlError } from '../../src/api/contract/control/client.ts'
 import type { MethodOutput } from '../../src/api/contract/control/methods.ts'
 import { OLIVE, PERSON, type Resource, setUpCustomers } from '../support/customers.ts'
-import { createCaller, expectControlError } from '../support/operator.ts'
+import { createCaller, expectControlError, NO_DIFFERENCE } from '../support/operator.ts'
 import { ACH, setUpPayments } from '../support/payments.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { canonical } from '../support/world.ts'
@@ -71,8 +71,8 @@ describe('the worlds of a replay', () => {
     for (const into of [{ snapshot: 'bare' }, { fresh: 'empty' }] as const)
       expect(verdicts(await call('exchanges.replay', { uids: [made!, read!], into }))).toEqual(['same', 'same'])
     await call('exchanges.replay', { uids: [made!], into: { fresh: 'empty' }, keep: 'after' })
-    expect((await call('snapshots.compare', { a: 'bare', b: 'after' })).differences).toMatchObject([
-      { collection: 'customers', what: 'only in b' },
+    expect((await call('snapshots.compare', { a: 'bare', b: 'after' })).records).toMatchObject([
+      { collection: 'customers', what: 'created' },
     ])
   })
 
@@ -385,7 +385,7 @@ it("everything since a commit, with the operator's actions, in the recorded orde
   expect(outcome.acts).toEqual(
     ['clock.advance', 'moves.make', 'clock.set', 'faults.set'].map((name) => ({ name, refused: null })),
   )
-  expect((await call('snapshots.compare', { b: 'again' })).total_count).toBe(0)
+  expect(await call('snapshots.compare', { b: 'again' })).toMatchObject(NO_DIFFERENCE)
   expectControlError(
     await call('exchanges.replay', { since: since + 1_000 }).catch((error: unknown) => error),
     'invalidArgument',

@@ -8,7 +8,7 @@ import { MemoryWorldFile } from '../../src/api/store/memory-world-file.ts'
 import { OLIVE } from '../support/customers.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { editLines, readLineTexts } from '../support/lines.ts'
-import { createAsker } from '../support/operator.ts'
+import { createAsker, NO_DIFFERENCE } from '../support/operator.ts'
 import { setUpPayments } from '../support/payments.ts'
 import { it, START, startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { testTask } from '../support/tasks.ts'
@@ -81,8 +81,8 @@ describe('files', () => {
     await keep('a.jsonl')
     await keep('a b')
     expect(await names()).toEqual(['a', 'a b', 'a.jsonl'])
-    expect(await ask('snapshots.compare', { a: 'a b', b: 'a.jsonl' })).toMatchObject({ total_count: 0 })
-    expect(await ask('snapshots.compare', { a: 'a', b: 'a b' })).toMatchObject({ total_count: 1 })
+    expect(await ask('snapshots.compare', { a: 'a b', b: 'a.jsonl' })).toMatchObject(NO_DIFFERENCE)
+    expect(await ask('snapshots.compare', { a: 'a', b: 'a b' })).toMatchObject({ total_count: { records: 1 } })
     await ask('snapshots.delete', { name: 'a' })
     expect(await names()).toEqual(['a b', 'a.jsonl'])
   })
@@ -106,7 +106,7 @@ describe('files', () => {
     await it.pay(customer, customer.master, to, '10.00', { instant_payment: {} })
     const { ask, keep, sandbox } = handOf(it.sandbox)
     await keep('a')
-    expect(await ask('snapshots.compare', { a: 'a' })).toEqual({ differences: [], total_count: 0 })
+    expect(await ask('snapshots.compare', { a: 'a' })).toMatchObject(NO_DIFFERENCE)
     const world = canonical(sandbox.store.world)
     expect(await ask('snapshots.restore', { name: 'a' })).toMatchObject({ changed: 0 })
     expect(canonical(sandbox.store.world)).toBe(world)
@@ -130,7 +130,7 @@ describe('files', () => {
     await create()
     await Promise.all([keep('a'), keep('a'), keep('b'), keep('a')])
     expect(await names()).toEqual(['a', 'b'])
-    expect(await ask('snapshots.compare', { a: 'a', b: 'b' })).toMatchObject({ total_count: 0 })
+    expect(await ask('snapshots.compare', { a: 'a', b: 'b' })).toMatchObject(NO_DIFFERENCE)
     expect(readdirSync(folderOf(data)).toSorted()).toEqual(['a.jsonl', 'b.jsonl'])
   })
 

@@ -69,3 +69,6 @@ export function expectControlError(error: unknown, key: ErrorKey, extra?: string
   if (typeof extra === 'string') expect(body.errors[0]?.extra).toBe(extra)
   if (extra instanceof RegExp) expect(body.errors[0]?.extra).toMatch(extra)
 }
+
+/** Of a comparison: not even a uid differs. */
+export const NO_DIFFERENCE = { total_count: { sentences: 0, balances: 0, records: 0, others: 0 } }

@@ -43,6 +43,6 @@ export const states = [
   ['snapshots-name-wrong', snapshots, fill('Save snapshot as', 'a/b')],
   ['snapshots-delete', snapshots, click(/^Delete/)],
   ['snapshots-compare', snapshots, click(/^Compare/)],
-  ['snapshots-compare-open', snapshots, click(/^Compare/), clickAt('section[aria-label=Comparison] summary')],
+  ['snapshots-compare-open', snapshots, click(/^Compare/), clickAt('section[aria-label=Comparison] details > summary')],
   ['start-over', '#/customers?line=worlds', click(/^Start over/)],
 ]

@@ -8,7 +8,7 @@ const branch = async (page, sandbox) => {
   await page.getByRole('button', { name: 'Branch and compare' }).click()
   await page.getByRole('region', { name: 'branch-1-a' }).getByRole('button', { name: 'Approve' }).click()
   await page.getByRole('region', { name: 'branch-1-b' }).getByRole('button', { name: 'Deny…' }).waitFor()
-  await page.getByText(/records? differs?\./).waitFor()
+  await page.locator('[data-sentence]').first().waitFor()
 }
 const record = '#/transactions/$payment'
 const open = click(/^Switch world/)
@@ -20,7 +20,7 @@ export const states = [
   ['worlds-name-wrong', '#/customers?line=worlds', fill('Name', 'No')],
   ['worlds-branched', record, branch],
   ['worlds-deny', record, branch, click('Deny…')],
-  ['worlds-differences', record, branch, clickAt('section[aria-label=Comparison] summary')],
+  ['worlds-differences', record, branch, clickAt('section[aria-label=Comparison] details > summary')],
   ['worlds-list', record, branch, list],
   ['worlds-keep', record, branch, list, click(/^Keep/)],
   ['worlds-drop', record, branch, list, click(/^Drop/)],

@@ -231,7 +231,7 @@ export function createControl(door: OperatorDoor): Control {
     'snapshots.restore': ({ name }) =>
       replaceWorld(door, 'snapshots.restore', (job, cause) => worlds.restore(store, cause, snapshots, name, job)),
     'snapshots.compare': ({ a, b }) =>
-      jobs.runConcurrent('snapshots.compare', (job) => worlds.compareWorlds(store, snapshots, a, b, job)),
+      jobs.runConcurrent('snapshots.compare', (job) => worlds.compareSnapshots(store, snapshots, a, b, job)),
     'world.commits': ({ limit, before }) => commitsOf(store, limit, before),
     'world.changes': ({ since }) => changesSince(store, since, toTimestamp(store.clock.now()), foresee(door).outcomes),
     'world.reset': (input) => resetWorld(door, input),

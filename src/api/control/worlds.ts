@@ -1,24 +1,24 @@
+import type { WorldComparison } from '../contract/control/changes.ts'
 import type { Cause } from '../contract/control/history.ts'
-import type { MethodName, MethodOutput } from '../contract/control/methods.ts'
-import type { RecordDifference, RestoreResult } from '../contract/control/snapshots.ts'
+import type { MethodName } from '../contract/control/methods.ts'
+import type { RestoreResult } from '../contract/control/snapshots.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import { proveBooks } from '../replay/prove-books.ts'
-import { differences, forkWorld, RECORDS_PER_STEP } from '../store/copies.ts'
+import type { Change } from '../store/commit.ts'
+import { currentWorld, differences, forkWorld, RECORDS_PER_STEP } from '../store/copies.ts'
 import { countIssuedUids, worldAt } from '../store/history.ts'
 import { type NextWorld, nextWorldOf, replaceWorldInSteps, rewindInSteps } from '../store/replacement.ts'
 import type { SnapshotInfo, Snapshots } from '../store/snapshots.ts'
-import { checkSteps, type Steps } from '../store/steps.ts'
+import { checkSteps, type Steps, withoutCount } from '../store/steps.ts'
 import type { Store } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
 import { sizeOf, type World } from '../store/world.ts'
 import type { OnRead } from '../store/world-file.ts'
-import { differingFields } from '../views/names.ts'
+import { describeComparison } from '../views/differences.ts'
 import { canceledError, type JobHandle } from './jobs.ts'
 
 /** Methods on whole worlds: save, restore, rewind, reset, compare. */
-
-const MAX_DIFFERENCES = 1_000
 
 export async function readSnapshot(snapshots: Snapshots, name: string, onRead?: OnRead): Promise<World> {
   try {
@@ -82,7 +82,7 @@ export const worldAtInJob = (store: Store, seq: number, job: JobHandle): Promise
 const commitsBackTo = ({ world }: Store, seq: number): number => Math.max(0, world.seq - seq)
 
 /** Compares two snapshots; without a name, the current world. */
-export async function compareWorlds(
+export async function compareSnapshots(
   store: Store,
   snapshots: Snapshots,
   a: string | undefined,
@@ -90,30 +90,25 @@ export async function compareWorlds(
   job: JobHandle,
 ) {
   const worldOf = async (name: string | undefined) =>
-    name === undefined ? forkWorld(store.world) : readSnapshot(snapshots, name, reportBytes('snapshots.compare', job))
+    name === undefined
+      ? forkWorld(currentWorld(store))
+      : readSnapshot(snapshots, name, reportBytes('snapshots.compare', job))
   const [left, right] = [await worldOf(a), await worldOf(b)]
-  return job.runSteps(compareInSteps(left, right), 'records', sizeOf(left) + sizeOf(right))
+  return compareInJob(left, right, null, job)
 }
 
-/** Ignores differences in private fields only. */
-export function* compareInSteps(a: World, b: World): Steps<MethodOutput<'snapshots.compare'>> {
-  const found: RecordDifference[] = []
-  let total_count = 0
+/** `labels`: how to call two worlds that stand beside each other; null for one before and after. */
+export const compareInJob = (a: World, b: World, labels: Labels, job: JobHandle): Promise<WorldComparison> =>
+  job.runSteps(compareInSteps(a, b, labels), 'records', sizeOf(a) + sizeOf(b))
+
+type Labels = readonly [string, string] | null
+
+function* compareInSteps(a: World, b: World, labels: Labels): Steps<WorldComparison> {
+  const found: Change[] = []
   for (const part of differences(a.collections, b.collections)) {
     yield RECORDS_PER_STEP
-    for (const { collection, uid, was, record } of part) {
-      yield 0
-      const fields = differingFields(collection, was, record)
-      if (was && record && fields.length === 0) continue
-      if (++total_count > MAX_DIFFERENCES) continue
-      const what = !was ? 'only in b' : !record ? 'only in a' : 'differs'
-      found.push({
-        collection,
-        uid,
-        what,
-        fields: fields.map(({ field, before: a, after: b }) => ({ field, a, b })),
-      })
-    }
+    for (const change of part) found.push(change)
   }
-  return { differences: found, total_count }
+  const parts = yield* withoutCount(describeComparison(found, { worlds: [a, b], labels }))
+  return { clock: { before: a.clock.at, after: b.clock.at }, ...parts }
 }

@@ -1,8 +1,6 @@
-import { amountOf, rowOf } from '../contract/collections.ts'
 import { MAX_SHOWN, type WorldChanges } from '../contract/control/changes.ts'
 import { ApiError } from '../contract/errors.ts'
-import { netBalances } from '../contract/terms/balances.ts'
-import type { Money, Timestamp } from '../contract/terms/primitives.ts'
+import type { Timestamp } from '../contract/terms/primitives.ts'
 import { type Outcomes, showTask } from '../domain/resources/show.ts'
 import { type Change, changesInParts } from '../store/commit.ts'
 import { areEqual } from '../store/equal.ts'
@@ -13,14 +11,14 @@ import type { ReadStore } from '../store/store.ts'
 import {
   readCollection,
   type StoredRecord,
-  type SyntheticAccountRecord,
   type TaskRecord,
   type WebhookDeliveryRecord,
   type WebhookEventRecord,
   type WebhookRecord,
 } from '../store/world.ts'
+import { describeDifferences } from './differences.ts'
 import { eventsAfter } from './event-log.ts'
-import { differingFields, titleOf } from './names.ts'
+import { pairOf } from './matching.ts'
 
 /** What has changed since a commit. It follows from the commits since, so it takes as long as what has changed, not as the world. */
 export function* changesSince(
@@ -33,8 +31,8 @@ export function* changesSince(
   const { seq, counters } = store.world
   const before = yield* timeAfter(store, since)
   const changes = [...(yield* collectChanges(store, since, seq)).values()].sort((a, b) => madeOf(a) - madeOf(b))
-  const balances = changes.flatMap((change) => balancesOf(store, change, changes))
-  const records = changes.filter((change) => isNamed(change.collection) && isMoreThanBalances(change))
+  const worlds = [store.world, store.world] as const
+  const { total_count, others: _, ...parts } = yield* describeDifferences(changes.map(pairOf), { worlds, labels: null })
   const deliveries = createdIn<WebhookDeliveryRecord>(changes, 'webhook_deliveries')
   const events = withSent(store, (yield* eventsAfter(store, since)).events, deliveries).filter(
     ({ made }) => made < counters.made,
@@ -44,8 +42,7 @@ export function* changesSince(
     since,
     seq,
     clock: { before, after: now },
-    balances: balances.slice(0, MAX_SHOWN),
-    records: records.slice(0, MAX_SHOWN).map((change) => describeRecord(store, change)),
+    ...parts,
     events: events.slice(0, MAX_SHOWN).map(({ uid, topic, event_type, record_uid }) => ({
       uid,
       topic,
@@ -55,8 +52,9 @@ export function* changesSince(
     })),
     tasks: tasks.slice(0, MAX_SHOWN).map((task) => showTask(task, outcomes.get(task.uid))),
     total_count: {
-      balances: balances.length,
-      records: records.length,
+      sentences: total_count.sentences,
+      balances: total_count.balances,
+      records: total_count.records,
       events: events.length,
       tasks: tasks.length,
     },
@@ -95,28 +93,6 @@ function* collectChanges(store: ReadStore, since: number, until: number): Steps<
 const createdIn = <T extends StoredRecord>(changes: readonly Change[], wanted: Change['collection']) =>
   changes.flatMap(({ collection, record, was }) => (collection === wanted && record && !was ? [record as T] : []))
 
-const statusOf = (record: StoredRecord | null) => (record as { readonly status?: string } | null)?.status ?? null
-
-function describeRecord(
-  { world }: ReadStore,
-  { collection, uid, record, was }: Change,
-): WorldChanges['records'][number] {
-  const shown = (record ?? was)!
-  return {
-    collection,
-    uid,
-    name: titleOf(world, collection, shown),
-    amount: amountOf(collection, shown) as Money | null,
-    status: { before: statusOf(was), after: statusOf(record) },
-    what: !was ? 'created' : record ? 'changed' : 'removed',
-    fields: record && was ? fieldsBesideBalances(collection, was, record) : [],
-  }
-}
-
-/** Besides what people call a record: what the operator sets up. */
-const isNamed = (collection: Change['collection']) =>
-  rowOf(collection).main || collection === 'programs' || collection === 'webhooks'
-
 /** With those that are older and are sent now: test events, and what a late webhook or a further delivery gets. */
 function withSent(
   { world }: ReadStore,
@@ -128,46 +104,6 @@ function withSent(
   const others = [...sent].map((uid) => readCollection(world, 'webhook_events').get(uid) as WebhookEventRecord)
   return [...others, ...events].sort((a, b) => a.made - b.made)
 }
-
-/** An account whose balances alone have changed is not named again. */
-const isMoreThanBalances = ({ collection, record, was }: Change) =>
-  !record || !was || fieldsBesideBalances(collection, was, record).length > 0
-
-const fieldsBesideBalances = (...change: Parameters<typeof differingFields>) =>
-  differingFields(...change).filter(({ field }) => !Object.hasOwn(netBalances, field))
-
-function balancesOf(
-  { world }: ReadStore,
-  { collection, uid, record, was }: Change,
-  all: readonly Change[],
-): WorldChanges['balances'] {
-  if (collection !== 'synthetic_accounts') return []
-  const [before, after] = [was, record].map((one) => (one ?? {}) as Partial<SyntheticAccountRecord>) as [Shown, Shown]
-  const pair = (field: keyof Shown) => ({ before: before[field] ?? NOTHING, after: after[field] ?? NOTHING })
-  const [settled, available, pending] = BALANCES.map(pair) as [Pair, Pair, Pair]
-  if ([settled, available, pending].every((one) => one.before === one.after)) return []
-  const account = (record ?? was) as SyntheticAccountRecord
-  // It may be gone, with its account.
-  const customer =
-    readCollection(world, 'customers').get(account.customer_uid) ??
-    all.find((change) => change.collection === 'customers' && change.uid === account.customer_uid)?.was
-  const name = titleOf(world, collection, account)
-  return [
-    {
-      synthetic_account_uid: uid,
-      name,
-      customer: customer ? titleOf(world, 'customers', customer) : name,
-      settled,
-      available,
-      pending,
-    },
-  ]
-}
-
-const BALANCES = ['net_usd_balance', 'net_usd_available_balance', 'net_usd_pending_balance'] as const
-type Shown = Partial<Pick<SyntheticAccountRecord, (typeof BALANCES)[number]>>
-type Pair = { before: Money; after: Money }
-const NOTHING = '0.00' as Money
 
 function addressOf({ world }: ReadStore, { webhook_uid }: WebhookDeliveryRecord): string[] {
   const webhook = readCollection(world, 'webhooks').get(webhook_uid) as WebhookRecord | undefined

@@ -13,7 +13,7 @@ import { ApiError } from '../contract/errors.ts'
 import { parseInstant } from '../contract/terms/amounts-of-time.ts'
 import type { WorldsDoor } from '../control/door.ts'
 import { canceledError, type JobHandle } from '../control/jobs.ts'
-import { compareInSteps, readSnapshot, reportBytes, worldAtInJob } from '../control/worlds.ts'
+import { compareInJob, readSnapshot, reportBytes, worldAtInJob } from '../control/worlds.ts'
 import { pauseAll } from '../domain/resources/webhooks.ts'
 import { hardModeOf } from '../domain/rules/hard-mode.ts'
 import { refuseRealPace } from '../domain/rules/hosted.ts'
@@ -37,6 +37,7 @@ import { createStore, writeDataFolder } from './saved-world.ts'
 import { Templates } from './templates.ts'
 
 /** What a try runs by default, in about a second. */
+const ROOT = 'the root world'
 const MOST_TASKS = 10_000
 /** A try ends after this. */
 const MOST_TRIED_MS = 30_000
@@ -253,11 +254,9 @@ export class WorldTable {
 
   #compare({ a, b }: MethodParsed<'worlds.compare'>, caller: OpenWorld): Promise<MethodOutput<'worlds.compare'>> {
     const worldOf = (name: string | undefined) =>
-      forkWorld((name === undefined ? this.root : this.#require(name)).store.world)
+      forkWorld(currentWorld((name === undefined ? this.root : this.#require(name)).store))
     const [left, right] = [worldOf(a), worldOf(b)]
-    return caller.jobs.runConcurrent('worlds.compare', (job) =>
-      job.runSteps(compareInSteps(left, right), 'records', sizeOf(left) + sizeOf(right)),
-    )
+    return caller.jobs.runConcurrent('worlds.compare', (job) => compareInJob(left, right, [a ?? ROOT, b ?? ROOT], job))
   }
 
   /**

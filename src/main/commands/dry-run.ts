@@ -1,9 +1,8 @@
 import type { WorldChanges } from '../../api/contract/control/changes.ts'
 import type { MethodName } from '../../api/contract/control/methods.ts'
 import type { ApiError } from '../../api/contract/errors.ts'
-import { formatAmount } from '../../api/contract/terms/format-amount.ts'
 import { CommandError, type Input, OptionError } from './command.ts'
-import { formatCount, formatTable } from './format.ts'
+import { formatDifferences, formatPart } from './differences.ts'
 import { callControl, type RunningSandbox } from './running.ts'
 
 /** `--dry-run`: what a call would do, and what would follow until `--advance`; in a copy of the world that is dropped. */
@@ -55,13 +54,12 @@ export async function dryRun(sandbox: RunningSandbox, { values }: Input, method:
   return { ...tried, output: tried.answers[0]!.output }
 }
 
-export function formatChanges({ clock, balances, records, events, tasks, total_count }: WorldChanges): string {
+export function formatChanges(changes: WorldChanges): string {
+  const { events, tasks, total_count } = changes
   const parts = [
-    clock.before === clock.after ? '' : `Clock     ${clock.before} → ${clock.after}`,
-    part('Balances', total_count.balances, balances.map(balanceRow)),
-    part('Records', total_count.records, records.map(recordRow)),
-    part('Events', total_count.events, events.map(eventRow)),
-    part(
+    ...formatDifferences(changes),
+    formatPart('Events', total_count.events, events.map(eventRow)),
+    formatPart(
       'Due later',
       total_count.tasks,
       tasks.map(({ due_at, why }) => [due_at, why]),
@@ -71,31 +69,6 @@ export function formatChanges({ clock, balances, records, events, tasks, total_c
     'Nothing was changed. It would do this:',
     ...(parts.length > 0 ? parts : ['No balance, record, event or task would change.']),
   ].join('\n\n')
-}
-
-function part(title: string, count: number, rows: readonly (readonly string[])[]): string {
-  if (rows.length === 0) return ''
-  const more = count > rows.length ? ` (the first ${rows.length} of ${formatCount(count, 'line')})` : ''
-  return `${title}${more}\n${formatTable(rows.map((row) => ['', ...row]))}`
-}
-
-const KINDS = ['settled', 'available', 'pending'] as const
-
-function balanceRow({ customer, name, ...balance }: WorldChanges['balances'][number]): readonly string[] {
-  const changed = KINDS.filter((kind) => balance[kind].before !== balance[kind].after)
-  const texts = changed.map((kind) => {
-    const { before, after } = balance[kind]
-    return `${kind} ${formatAmount(before)} → ${formatAmount(after)}`
-  })
-  return [customer, name, texts.join(', ')]
-}
-
-function recordRow({ collection, uid, name, amount, what, status, fields }: WorldChanges['records'][number]) {
-  const change =
-    what === 'changed' && status.before === status.after
-      ? `${fields.map(({ field }) => field).join(', ')} changed`
-      : [what === 'created' ? '' : status.before, status.after ?? what].filter(Boolean).join(' → ')
-  return [collection, uid, name, amount === null ? '' : formatAmount(amount), change]
 }
 
 const eventRow = ({ topic, event_type, record_uid, sent_to }: WorldChanges['events'][number]) => [

@@ -1,7 +1,7 @@
 import { formatJudged } from '../../api/contract/control/judged.ts'
-import type { MethodOutput } from '../../api/contract/control/methods.ts'
 import type { WorldFrom } from '../../api/contract/control/worlds.ts'
 import { runActions } from './actions.ts'
+import { formatComparison } from './differences.ts'
 import { formatCount, formatFields, formatTable } from './format.ts'
 import { commands } from './table.ts'
 
@@ -18,7 +18,7 @@ export const world = runActions(commands.world, {
     hasFailed: ({ dropped }) => !dropped,
   },
   keep: ({ folder }, { words: [name] }) => `Saved ${name}: sandbank serve --data ${folder}`,
-  compare: formatComparison,
+  compare: (found, { words: [a, b] }) => formatComparison(found, a!, b ?? 'the root world'),
 })
 
 const formatSource = (from: WorldFrom) =>
@@ -36,7 +36,7 @@ export const snapshot = runActions(commands.snapshot, {
     format: ({ deleted }, { words: [name] }) => (deleted ? `Deleted ${name}` : `There is no snapshot ${name}`),
     hasFailed: ({ deleted }) => !deleted,
   },
-  compare: formatComparison,
+  compare: (found, { words: [a, b] }) => formatComparison(found, a!, b ?? 'the current world'),
 })
 
 export const migration = runActions(commands.migration, {
@@ -53,12 +53,3 @@ export const migration = runActions(commands.migration, {
     return [...parts, formatJudged(report)].join('\n\n')
   },
 })
-
-function formatComparison({ differences, total_count }: MethodOutput<'worlds.compare'>): string {
-  const lines = differences.map(({ collection, uid, ...rest }) => [collection, uid, JSON.stringify(rest)])
-  const shown = differences.length < total_count ? ` (${differences.length} are shown)` : ''
-  return [
-    ...(lines.length > 0 ? [formatTable(lines)] : []),
-    `${total_count === 1 ? '1 record differs' : `${total_count} records differ`}${shown}`,
-  ].join('\n')
-}

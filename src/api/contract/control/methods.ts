@@ -20,7 +20,7 @@ import { CalendarDate, Instant, Money, Timestamp, Uid } from '../terms/primitive
 import { isOneLine, NOT_ONE_LINE } from '../terms/texts.ts'
 import { webhookEventNames } from '../webhooks.ts'
 import { Keepable, keepableNames, MAX_MASKED } from './bundles.ts'
-import { WorldChanges } from './changes.ts'
+import { WorldChanges, WorldComparison } from './changes.ts'
 import {
   Advance,
   AdvanceGoal,
@@ -59,7 +59,7 @@ import { OutgoingRequest, Repairs } from './repairs.ts'
 import { RecordingSummary, ReplayInput, ReplayResult, Unusable } from './replay.ts'
 import { ProgramExamples, RecordAction, Refusal, TriedRequest, TriedResponse } from './requests.ts'
 import { ScenarioInfo, ScenarioInto, ScenarioName, ScenarioRun } from './scenarios.ts'
-import { RecordDifference, RestoreResult, Snapshot, SnapshotName } from './snapshots.ts'
+import { RestoreResult, Snapshot, SnapshotName } from './snapshots.ts'
 import { Tried, TryCalls } from './try.ts'
 import { CreatedWorld, CreateWorld, Seed, WorldInfo, WorldKind, WorldName } from './worlds.ts'
 
@@ -125,11 +125,6 @@ const recordLine = {
 }
 /** At the instant of a close of day this is the closing balance: what is posted at that instant counts for the next day. */
 const AsOf = Timestamp.optional().meta({ description: 'The state just before this instant. Default: now' })
-
-const differences = z.object({
-  differences: z.array(RecordDifference).meta({ description: 'At most 1,000' }),
-  total_count: z.int(),
-})
 
 const Record = z.record(z.string(), z.unknown())
 const ProgramName = z.string().min(1).refine(isOneLine, NOT_ONE_LINE)
@@ -903,10 +898,11 @@ export const methods = {
     output: z.object({ deleted: z.boolean() }),
   }),
   'snapshots.compare': method({
-    summary: 'Compare two snapshots by record and field; without a name: the current world',
+    summary:
+      'What differs between two snapshots, in sentences, balances and records; without a name: the current world',
     input: z.strictObject({ a: SnapshotName.optional(), b: SnapshotName.optional() }),
     example: { a: 'before' },
-    output: differences,
+    output: WorldComparison,
   }),
   'world.commits': method({
     summary: 'The stored commits, newest first; you can rewind to each of them',
@@ -1095,10 +1091,10 @@ export const methods = {
     output: z.object({ folder: z.string(), seq: z.int(), records: z.int() }),
   }),
   'worlds.compare': method({
-    summary: 'Compare two worlds by record and field; without a name: the root world',
+    summary: 'What differs between two worlds, in sentences, balances and records; without a name: the root world',
     input: z.strictObject({ a: WorldName.optional(), b: WorldName.optional() }),
     example: { b: 'branch' },
-    output: differences,
+    output: WorldComparison,
   }),
   'worlds.try': method({
     summary:

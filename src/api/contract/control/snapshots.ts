@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Timestamp, Uid } from '../terms/primitives.ts'
+import { Timestamp } from '../terms/primitives.ts'
 
 export const SnapshotName = z
   .string()
@@ -21,11 +21,3 @@ export const RestoreResult = z.object({
   changed: z.int().meta({ description: 'Number of changed records' }),
 })
 export type RestoreResult = z.infer<typeof RestoreResult>
-
-export const RecordDifference = z.object({
-  collection: z.string(),
-  uid: Uid,
-  what: z.enum(['only in a', 'only in b', 'differs']),
-  fields: z.array(z.object({ field: z.string(), a: z.unknown(), b: z.unknown() })),
-})
-export type RecordDifference = z.infer<typeof RecordDifference>

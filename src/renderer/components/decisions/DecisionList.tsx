@@ -110,7 +110,12 @@ interface DecisionFormProps {
 const focusFirst = (form: HTMLElement | null) => form?.querySelector<HTMLElement>('input, select, textarea')?.focus()
 
 export function DecisionForm({ move: { move, inputs }, busy, onDecide, onClose }: DecisionFormProps) {
-  const [values, setValues] = useState<JsonObject>({})
+  // Of the codes that the platform asks for, the first one.
+  const [values, setValues] = useState<JsonObject>(() =>
+    Object.fromEntries(
+      inputs.flatMap(({ name, required, values: [first] = [] }) => (required && first ? [[name, first]] : [])),
+    ),
+  )
   const [submitted, setSubmitted] = useState(false)
   const id = useId()
   const shape = objectShape(

@@ -3,213 +3,138 @@ import { useEffect, useState } from 'react'
 import type { AdvanceInput } from '../../../api/contract/control/clock.ts'
 import { perform } from '../../actions/action.ts'
 import { type DecisionInputs, DecisionList } from '../../components/decisions/DecisionList.tsx'
-import {
-  DifferenceList,
-  type Side,
-  type Sides,
-  useDifferenceFilter,
-} from '../../components/differences/DifferenceList.tsx'
+import { Differences, type Side } from '../../components/differences/Differences.tsx'
 import { Status } from '../../components/Status.tsx'
 import { type CollectionName, collections, isCollection } from '../../data/collections.ts'
 import { markChanged, useFeed } from '../../data/feed.ts'
 import { recordStatus } from '../../data/records.ts'
 import { useRoute } from '../../data/route.ts'
 import { sandbox, sandboxOf, submitting, useAction, useQuery } from '../../data/sandbox.ts'
-import { isMissing, placeAddress, ROOT_WORLD, useWorlds, worldLabel } from '../../data/worlds.ts'
+import { placeAddress, ROOT_WORLD, useWorlds, worldLabel } from '../../data/worlds.ts'
 import { errorText, formatCount, formatLongDay, newYork, plural } from '../../format/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { OneField, Select } from '../../ui/Field.tsx'
 import { Caption, Pane, Row, ScreenBar, Stack } from '../../ui/Layout.tsx'
 import { EmptyText, Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Confirm } from '../../ui/Popover.tsx'
-import styles from './Compare.module.css'
-
-interface ComparisonProps {
-  readonly method: 'snapshots.compare' | 'worlds.compare'
-  /** When it is read again. */
-  readonly watched: readonly string[]
-  readonly heading?: React.ReactNode
-  /** The labels of the two selects, and the word between them. */
-  readonly labels: readonly [first: string, between: string, second: string]
-  readonly names: readonly string[]
-  /** How the world without a name is called. */
-  readonly unnamed: string
-  readonly a: string
-  readonly b: string
-  readonly onSelect: (a: string, b: string) => void
-  readonly actions: React.ReactNode
-  /** Shown while both sides are the same world. */
-  readonly whenSame: string
-  readonly sides?: Sides
-  readonly first?: CollectionName | undefined
-  /** Above the differences. */
-  readonly children?: React.ReactNode
-}
-
-/** Two worlds or snapshots to choose, and their differences. */
-function Comparison(props: ComparisonProps) {
-  const { method, watched, heading, labels, names, unnamed, a, b, onSelect, actions, whenSame, children } = props
-  const isSame = a === b
-  const input = { ...(a === UNNAMED ? {} : { a }), ...(b === UNNAMED ? {} : { b }) }
-  const { data, error, slow } = useQuery(method, isSame ? null : input, watched)
-  const { field, search, setSearch } = useDifferenceFilter()
-  const select = { names, unnamed }
-  return (
-    <Pane aria-label="Comparison">
-      <Caption style={CAPTION}>
-        {heading}
-        <WorldSelect label={labels[0]} {...select} value={a} onChange={(to) => onSelect(to, b)} />
-        <span className="soft">{labels[1]}</span>
-        <WorldSelect label={labels[2]} {...select} value={b} onChange={(to) => onSelect(a, to)} />
-        {actions}
-        <span className="end">{field}</span>
-      </Caption>
-      {isSame ? <EmptyText>{whenSame}</EmptyText> : children}
-      {/* A side says that its world is missing. */}
-      {error !== undefined && !(props.sides && isMissing(error)) && (
-        <Notice title="The worlds could not be compared." error={error} />
-      )}
-      {!isSame &&
-        error === undefined &&
-        (data ? (
-          <DifferenceList
-            comparison={data}
-            search={search}
-            onSearch={setSearch}
-            {...(props.sides && { sides: props.sides })}
-            first={props.first}
-          />
-        ) : (
-          slow && <Skeleton />
-        ))}
-    </Pane>
-  )
-}
-
-const CAPTION = { flexWrap: 'wrap', paddingBlock: 4 } as const
 
 /** Two worlds, or two snapshots, beside each other; the address names them. */
 export function Compare() {
   const { params, adjust } = useRoute()
-  const isOfSnapshots = params.of?.[0] === 'snapshots'
-  const worlds = useWorlds().data?.worlds ?? []
-  const snapshots = useQuery('snapshots.list', isOfSnapshots ? {} : null, ['snapshots']).data?.snapshots ?? []
-  const onSelect = (a: string, b: string) => adjust({ params: { ...params, a: [a], b: [b] } })
+  const ofSnapshots = params.of?.[0] === 'snapshots'
+  const worlds = useWorlds().data?.worlds
+  const snapshots = useQuery('snapshots.list', ofSnapshots ? {} : null, ['snapshots']).data?.snapshots
+  const listed = ofSnapshots ? snapshots?.filter(({ trouble }) => trouble === undefined) : worlds
   const [a = UNNAMED, b = UNNAMED] = [params.a?.[0], params.b?.[0]]
   return (
     <>
       <ScreenBar>
         <h1>Compare</h1>
         <span className="soft cut">
-          {isOfSnapshots ? 'Snapshots, or one and this world as it is now' : 'Two worlds beside each other'}
+          {ofSnapshots ? 'Snapshots, or one and this world as it is now' : 'Two worlds beside each other'}
         </span>
       </ScreenBar>
-      {isOfSnapshots ? (
-        <CompareSnapshots
-          names={snapshots.filter(({ trouble }) => trouble === undefined).map(({ name }) => name)}
+      {listed && (
+        <Comparison
+          ofSnapshots={ofSnapshots}
+          names={listed.map(({ name }) => name)}
           a={a}
           b={b}
-          onSelect={onSelect}
-        />
-      ) : (
-        <CompareWorlds
-          names={worlds.map(({ name }) => name)}
-          a={a}
-          b={b}
-          about={params.about?.[0]}
-          onSelect={onSelect}
+          record={ofSnapshots ? null : parseRecord(params.about?.[0])}
+          onSelect={(a, b) => adjust({ params: { ...params, a: [a], b: [b] } })}
         />
       )}
     </>
   )
 }
 
-type CompareSnapshotsProps = Pick<ComparisonProps, 'names' | 'a' | 'b' | 'onSelect'>
+interface ComparisonProps {
+  readonly ofSnapshots: boolean
+  readonly names: readonly string[]
+  readonly a: string
+  readonly b: string
+  readonly record: RecordToDecide | null
+  readonly onSelect: (a: string, b: string) => void
+}
 
-/** Two snapshots, or one and the current world. A comparison with the current world is repeated on request only. */
-function CompareSnapshots({ names, a, b, onSelect }: CompareSnapshotsProps) {
+/** What both are called, and their differences. One that is not there is not asked for. */
+function Comparison({ ofSnapshots, names, a, b, record, onSelect: choose }: ComparisonProps) {
+  const isMissing = (name: string) => name !== UNNAMED && !names.includes(name)
+  const missing = [a, b].find(isMissing)
+  const method = ofSnapshots ? 'snapshots.compare' : 'worlds.compare'
+  const input = { ...(a === UNNAMED ? {} : { a }), ...(b === UNNAMED ? {} : { b }) }
+  const isAsked = a !== b && missing === undefined
+  const { data, error, slow } = useQuery(method, isAsked ? input : null, [COMPARED, 'snapshots'])
   const seq = useFeed((feed) => feed.seq)
   const [comparedSeq, setComparedSeq] = useState(seq)
-  const select = (left: string, right: string) => {
+  const worlds = [a, b].map((name) => (name === UNNAMED ? null : name))
+  const sides = [sideOf(worlds[0]!), sideOf(worlds[1]!)] as const
+  const select = { names, unnamed: ofSnapshots ? 'the current world' : ROOT_WORLD }
+  const onSelect = (first: string, second: string) => {
     setComparedSeq(seq)
-    onSelect(left, right)
+    choose(first, second)
   }
-  const isOutdated = a !== b && (a === UNNAMED || b === UNNAMED) && seq > comparedSeq
+  const refresh = () => {
+    setComparedSeq(seq)
+    markChanged(COMPARED)
+  }
+  useRefreshOnFocus()
   return (
-    <Comparison
-      method="snapshots.compare"
-      watched={['compared', 'snapshots']}
-      heading={<span className="soft">from</span>}
-      labels={['From', 'to', 'To']}
-      names={names}
-      a={a}
-      b={b}
-      unnamed="the current world"
-      onSelect={select}
-      actions={
-        <Button small onClick={() => select(b, a)}>
+    <Pane aria-label="Comparison">
+      <Caption style={CAPTION}>
+        <WorldSelect
+          label={ofSnapshots ? 'From' : 'First world'}
+          {...select}
+          value={a}
+          onChange={(to) => onSelect(to, b)}
+        />
+        <span className="soft">{ofSnapshots ? 'to' : 'and'}</span>
+        <WorldSelect
+          label={ofSnapshots ? 'To' : 'Second world'}
+          {...select}
+          value={b}
+          onChange={(to) => onSelect(a, to)}
+        />
+        <Button small onClick={() => onSelect(b, a)}>
           Swap
         </Button>
-      }
-      whenSame="Both sides are the same world. Choose another one."
-    >
-      {isOutdated && (
-        <Caption as="p" className="data soft" style={CAPTION}>
-          The current world has changed since this comparison.
-          <Button
-            small
-            onClick={() => {
-              setComparedSeq(seq)
-              markChanged('compared')
-            }}
-          >
-            Compare again
-          </Button>
-        </Caption>
+        <Button small onClick={refresh}>
+          Refresh
+        </Button>
+        {!ofSnapshots && isAsked && a !== UNNAMED && b !== UNNAMED && <DropBoth a={a} b={b} onSelect={onSelect} />}
+        {ofSnapshots && isAsked && (a === UNNAMED || b === UNNAMED) && seq > comparedSeq && (
+          <span className="soft">The current world has changed since this comparison.</span>
+        )}
+      </Caption>
+      {ofSnapshots && missing !== undefined && (
+        <Notice title={`There is no snapshot “${missing}”.`}>Choose another one above.</Notice>
       )}
-    </Comparison>
+      {a === b && (
+        <EmptyText>
+          {names.length === 0 && !ofSnapshots
+            ? 'There is only the root world. Create another one, or choose Branch and compare at the decisions of a record.'
+            : 'Both sides are the same world. Choose another one.'}
+        </EmptyText>
+      )}
+      {!ofSnapshots && a !== b && (
+        <Stack columns="232px minmax(0, 1fr) minmax(0, 1fr)" narrows gap={24} pad="8 16" line="bottom">
+          <AdvanceBoth worlds={worlds} />
+          {worlds.map((world) => (
+            <WorldSide key={world} world={world} record={record} isMissing={world !== null && isMissing(world)} />
+          ))}
+        </Stack>
+      )}
+      {error !== undefined && <Notice title="The worlds could not be compared." error={error} />}
+      {isAsked && error === undefined && data && <Differences changes={data} sides={ofSnapshots ? undefined : sides} />}
+      {isAsked && error === undefined && !data && slow && <Skeleton />}
+    </Pane>
   )
 }
 
-/** A simulated instant in New York. */
-const Instant = ({ at }: { at: string }) => (
-  <time dateTime={at}>{`${formatLongDay(Date.parse(at))} ${newYork(Date.parse(at)).time}`}</time>
-)
+const CAPTION = { flexWrap: 'wrap', paddingBlock: 4 } as const
 
-/** The value of a select, and the name in the address, of the world that has no name. */
-const UNNAMED = ''
-
-interface WorldSelectProps extends Pick<ComparisonProps, 'names' | 'unnamed'> {
-  readonly label: string
-  readonly value: string
-  readonly onChange: (name: string) => void
-}
-
-/** One that was dropped meanwhile stays selected, so that its side says so. */
-function WorldSelect({ label, names, unnamed, value, onChange }: WorldSelectProps) {
-  const listed = value === UNNAMED || names.includes(value) ? names : [...names, value]
-  return (
-    <Select
-      style={{ maxWidth: 254 }}
-      aria-label={label}
-      value={value}
-      onChange={onChange}
-      options={[[UNNAMED, unnamed], ...listed]}
-    />
-  )
-}
-
-interface CompareWorldsProps extends CompareSnapshotsProps {
-  /** The record to decide about, `transactions/x12`. */
-  readonly about: string | undefined
-}
-
-/** Two worlds side by side: the decisions about a record, one advance for both, and the differences. */
-function CompareWorlds({ names, a, b, about, onSelect }: CompareWorldsProps) {
-  const worlds = [a, b].map((name) => (name === UNNAMED ? null : name))
-  const record = parseRecord(about)
-  useRefreshOnFocus()
-  const dropBoth = () =>
+function DropBoth({ a, b, onSelect }: Pick<ComparisonProps, 'a' | 'b' | 'onSelect'>) {
+  const drop = () =>
     perform({
       id: 'drop both',
       icon: Trash2,
@@ -226,48 +151,36 @@ function CompareWorlds({ names, a, b, about, onSelect }: CompareWorldsProps) {
       },
     })
   return (
-    <Comparison
-      method="worlds.compare"
-      watched={[COMPARED]}
-      labels={['First world', 'and', 'Second world']}
-      names={names}
-      a={a}
-      b={b}
-      onSelect={onSelect}
-      unnamed={ROOT_WORLD}
-      actions={
-        <>
-          <Button small onClick={() => markChanged(COMPARED)}>
-            Refresh
-          </Button>
-          {a !== b && names.includes(a) && names.includes(b) && (
-            <Confirm
-              label="Drop both…"
-              title={`Drop “${a}” and “${b}”?`}
-              action="Drop"
-              onConfirm={() => void dropBoth()}
-            >
-              Their records, commits, clocks, request logs, faults and snapshots are lost. This cannot be undone. Other
-              worlds do not change.
-            </Confirm>
-          )}
-        </>
-      }
-      whenSame={
-        names.length === 0
-          ? 'There is only the root world. Create another one, or choose Branch and compare at the decisions of a record.'
-          : 'Both sides are the same world. Choose another one.'
-      }
-      sides={[sideOf(worlds[0]!), sideOf(worlds[1]!)]}
-      first={record?.collection}
-    >
-      <div className={styles.sides}>
-        <AdvanceBoth worlds={worlds} />
-        {worlds.map((world) => (
-          <WorldSide key={world} world={world} record={record} />
-        ))}
-      </div>
-    </Comparison>
+    <Confirm label="Drop both…" title={`Drop “${a}” and “${b}”?`} action="Drop" onConfirm={() => void drop()}>
+      Their records, commits, clocks, request logs, faults and snapshots are lost. This cannot be undone. Other worlds
+      do not change.
+    </Confirm>
+  )
+}
+
+/** The value of a select, and the name in the address, of the world that has no name. */
+const UNNAMED = ''
+
+interface WorldSelectProps {
+  readonly names: readonly string[]
+  /** How the world without a name is called. */
+  readonly unnamed: string
+  readonly label: string
+  readonly value: string
+  readonly onChange: (name: string) => void
+}
+
+/** One that was dropped meanwhile stays selected, so that its side says so. */
+function WorldSelect({ label, names, unnamed, value, onChange }: WorldSelectProps) {
+  const listed = value === UNNAMED || names.includes(value) ? names : [...names, value]
+  return (
+    <Select
+      style={{ maxWidth: 254 }}
+      aria-label={label}
+      value={value}
+      onChange={onChange}
+      options={[[UNNAMED, unnamed], ...listed]}
+    />
   )
 }
 
@@ -298,40 +211,43 @@ interface RecordToDecide {
   readonly uid: string
 }
 
+interface WorldSideProps {
+  readonly world: string | null
+  readonly record: RecordToDecide | null
+  readonly isMissing: boolean
+}
+
 /** One of two compared worlds: its time, and the record with the decisions about it. */
-function WorldSide({ world, record }: { world: string | null; record: RecordToDecide | null }) {
+function WorldSide({ world, record, isMissing }: WorldSideProps) {
   const label = worldLabel(world)
-  const clock = useQuery('clock.read', {}, [COMPARED], { world })
-  const about = useQuery('world.describe', {}, [COMPARED], { world })
-  if (about.error !== undefined && isMissing(about.error))
-    return (
-      <section aria-label={label}>
-        <h2>{label}</h2>
-        <Notice title={`There is no world “${label}”.`}>
-          It was dropped, or the sandbox was restarted. Choose another world above.
-        </Notice>
-      </section>
-    )
+  const clock = useQuery('clock.read', isMissing ? null : {}, [COMPARED], { world })
+  const about = useQuery('world.describe', isMissing ? null : {}, [COMPARED], { world })
   const place = record ? { collection: record.collection, record: record.uid } : { screen: 'now' as const }
+  const now = clock.data && Date.parse(clock.data.now)
   return (
-    <section aria-label={label}>
+    <section aria-label={label} style={{ minWidth: 0 }}>
       <Row wraps gap="0 12" align="baseline">
         <h2 className="cut">
-          <a title={label} href={placeAddress(world, place)}>
-            {label}
-          </a>
+          {isMissing ? (
+            label
+          ) : (
+            <a title={label} href={placeAddress(world, place)}>
+              {label}
+            </a>
+          )}
         </h2>
         <span className="meta">
-          {clock.data && (
-            <>
-              <Instant at={clock.data.now} /> ET
-            </>
-          )}
+          {now && <time dateTime={clock.data!.now}>{`${formatLongDay(now)} ${newYork(now).time} ET`}</time>}
           {about.data && `, commit ${formatCount(about.data.seq)}`}
         </span>
       </Row>
+      {isMissing && (
+        <Notice title={`There is no world “${label}”.`}>
+          It was dropped, or the sandbox was restarted. Choose another world above.
+        </Notice>
+      )}
       {about.error !== undefined && <Notice title="The world could not be read." error={about.error} />}
-      {record && about.error === undefined && <DecidedRecord world={world} record={record} />}
+      {record && !isMissing && about.error === undefined && <DecidedRecord world={world} record={record} />}
     </section>
   )
 }
