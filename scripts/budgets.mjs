@@ -7,8 +7,8 @@ import { root } from './prepare.mjs'
 
 /** Lines of hand-written files, the longest path that contains a file counts. */
 export const LINES = {
-  'src/api/contract': 14_280,
-  'src/api/control': 3_700,
+  'src/api/contract': 14_390,
+  'src/api/control': 3_720,
   'src/api/domain': 7_100,
   'src/api/http': 3_880,
   'src/api/replay': 5_450,
@@ -16,21 +16,21 @@ export const LINES = {
   'src/api/store': 6_600,
   'src/api/system': 210,
   'src/api/time': 710,
-  'src/api/views': 4_000,
+  'src/api/views': 4_710,
   'src/api/webhooks': 980,
   'src/api/worlds': 1_220,
-  'src/main': 8_680,
-  'src/renderer/actions': 680,
+  'src/main': 8_710,
+  'src/renderer/actions': 690,
   'src/renderer/components': 5_370,
   'src/renderer/data': 2_630,
   'src/renderer/forms': 2_070,
-  'src/renderer/frame': 6_360,
-  'src/renderer/screens': 16_490,
+  'src/renderer/frame': 6_970,
+  'src/renderer/screens': 15_730,
   'src/renderer/ui': 4_650,
   src: 2_990,
-  test: 72_920,
-  bench: 12_070,
-  scripts: 3_940,
+  test: 73_530,
+  bench: 12_080,
+  scripts: 3_970,
 }
 /** The part of the window's JavaScript that its first screen loads. */
 const FIRST_SCREEN = 0.3
