@@ -6,6 +6,7 @@ import { announce } from './data/messages.ts'
 import { useFind, usePalette, useShortcutsShown } from './data/overlays.ts'
 import { useRoute } from './data/route.ts'
 import { nameOfScreen as nameOf } from './data/screen-list.ts'
+import { useTrial } from './data/trying.ts'
 import { shownWorld } from './data/world-address.ts'
 import { ConnectionNotice, FileDrop } from './frame/Banners.tsx'
 import { ClockBar } from './frame/ClockBar.tsx'
@@ -72,12 +73,14 @@ function Window() {
       <Late open={usePalette(({ open }) => open)} component={palette.component} />
       <WindowMenu />
       <Late open={useShortcutsShown(({ shown }) => shown)} component={shortcutsDialog.component} />
+      <Late open={useTrial(({ open }) => open)} component={tryDialog.component} />
     </div>
   )
 }
 
 const palette = loadLater(async () => (await import('./frame/palette/Palette.tsx')).Palette)
 const findBar = loadLater(async () => (await import('./frame/FindBar.tsx')).FindBar)
+const tryDialog = loadLater(async () => (await import('./components/try/TryDialog.tsx')).TryDialog)
 const shortcutsDialog = loadLater(async () => (await import('./frame/ShortcutsDialog.tsx')).ShortcutsDialog)
 
 /** Loaded while the browser is idle or when first opened, then kept mounted so that its closing animation plays. */

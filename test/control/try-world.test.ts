@@ -41,9 +41,9 @@ describe('worlds.try', () => {
       synthetic_account_uid: olive.master,
       name: expect.any(String),
       customer: expect.stringContaining('Olive'),
-      settled: { before: '500.00', after: '500.00' },
-      available: { before: '500.00', after: '379.50' },
-      pending: { before: '0.00', after: '-120.50' },
+      settled: { before: '500.00', after: '500.00', difference: '0.00' },
+      available: { before: '500.00', after: '379.50', difference: '-120.50' },
+      pending: { before: '0.00', after: '-120.50', difference: '-120.50' },
     })
     expect(changes.records.map(({ collection, what, status }) => [collection, what, status.after])).toEqual([
       ['transfers', 'created', 'queued'],

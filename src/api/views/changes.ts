@@ -4,6 +4,7 @@ import { ApiError } from '../contract/errors.ts'
 import { netBalances } from '../contract/terms/balances.ts'
 import type { Money, Timestamp } from '../contract/terms/primitives.ts'
 import { type Outcomes, showTask } from '../domain/resources/show.ts'
+import { subtract, ZERO } from '../domain/rules/money.ts'
 import { type Change, changesInParts } from '../store/commit.ts'
 import { areEqual } from '../store/equal.ts'
 import { findCommit } from '../store/history.ts'
@@ -143,7 +144,10 @@ function balancesOf(
 ): WorldChanges['balances'] {
   if (collection !== 'synthetic_accounts') return []
   const [before, after] = [was, record].map((one) => (one ?? {}) as Partial<SyntheticAccountRecord>) as [Shown, Shown]
-  const pair = (field: keyof Shown) => ({ before: before[field] ?? NOTHING, after: after[field] ?? NOTHING })
+  const pair = (field: keyof Shown): Pair => {
+    const [was, is] = [before[field] ?? ZERO, after[field] ?? ZERO]
+    return { before: was, after: is, difference: subtract(is, was) }
+  }
   const [settled, available, pending] = BALANCES.map(pair) as [Pair, Pair, Pair]
   if ([settled, available, pending].every((one) => one.before === one.after)) return []
   const account = (record ?? was) as SyntheticAccountRecord
@@ -166,8 +170,7 @@ function balancesOf(
 
 const BALANCES = ['net_usd_balance', 'net_usd_available_balance', 'net_usd_pending_balance'] as const
 type Shown = Partial<Pick<SyntheticAccountRecord, (typeof BALANCES)[number]>>
-type Pair = { before: Money; after: Money }
-const NOTHING = '0.00' as Money
+type Pair = WorldChanges['balances'][number]['settled']
 
 function addressOf({ world }: ReadStore, { webhook_uid }: WebhookDeliveryRecord): string[] {
   const webhook = readCollection(world, 'webhooks').get(webhook_uid) as WebhookRecord | undefined

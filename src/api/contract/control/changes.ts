@@ -5,7 +5,7 @@ import { Money, Timestamp, Uid } from '../terms/primitives.ts'
 /** What has changed in a world, as people say it: balances, records, events, tasks. */
 
 const beforeAndAfter = <T extends z.ZodType>(of: T) => z.object({ before: of, after: of })
-export const AmountBeforeAndAfter = beforeAndAfter(Money)
+export const AmountBeforeAndAfter = beforeAndAfter(Money).extend({ difference: Money })
 export const StatusBeforeAndAfter = beforeAndAfter(z.string().nullable())
 export const TimeBeforeAndAfter = beforeAndAfter(Timestamp)
 /** `field` is a path, such as details.phone. */

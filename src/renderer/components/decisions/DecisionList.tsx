@@ -1,7 +1,9 @@
 import { useId, useState } from 'react'
 import type { LegalMove } from '../../../api/contract/control/records.ts'
 import { objectShape, plainShape } from '../../../api/contract/shape.ts'
+import { TryIt } from '../../actions/TryIt.tsx'
 import { submitting, useAction } from '../../data/sandbox.ts'
+import type { Call } from '../../data/trying.ts'
 import { failureTitle } from '../../format/text.ts'
 import { SchemaForm } from '../../forms/SchemaForm.tsx'
 import type { JsonObject } from '../../forms/values.ts'
@@ -22,10 +24,12 @@ interface DecisionListProps {
   readonly none: string
   /** Rejects with the error of the sandbox. */
   readonly onDecide: (move: string, inputs: DecisionInputs) => Promise<void>
+  /** The same in a copy of the world. */
+  readonly tries?: (move: string, inputs: DecisionInputs) => readonly Call[]
 }
 
 /** The decisions about a record as buttons; for what is not possible now, the reason. */
-export function DecisionList({ moves, isWaiting, none, onDecide }: DecisionListProps) {
+export function DecisionList({ moves, isWaiting, none, onDecide, tries }: DecisionListProps) {
   const [opened, setOpened] = useState<string | null>(null)
   const legal = moves.filter((move) => move.legal)
   const suggested = legal.find(({ to }) => statusGlyphs[to] === 'done') ?? legal[0]
@@ -41,6 +45,7 @@ export function DecisionList({ moves, isWaiting, none, onDecide }: DecisionListP
             open={opened === move.move}
             onOpen={(open) => setOpened(open ? move.move : null)}
             onDecide={onDecide}
+            tries={tries}
           />
         ))}
         {legal.length < moves.length && (
@@ -63,18 +68,19 @@ export const isWaiting = ({ status }: Readonly<Record<string, unknown>>) =>
 
 const labelOf = ({ move, inputs }: LegalMove) => `${capitalize(move)}${inputs.length > 0 ? '…' : ''}`
 
-const LINE = { columns: '128px minmax(0, 1fr)', gap: '4 12', least: 36, style: { padding: '5px 16px' } } as const
+const LINE = { columns: '128px minmax(0, 1fr) auto', gap: '4 12', least: 36, style: { padding: '5px 16px' } } as const
 
 const WHOLE = { width: '100%', height: 'auto', minHeight: 24, whiteSpace: 'normal' } as const
 
 interface DecisionLineProps extends Pick<DecisionListProps, 'onDecide'> {
+  readonly tries: DecisionListProps['tries']
   readonly move: LegalMove
   readonly isSuggested: boolean
   readonly open: boolean
   readonly onOpen: (open: boolean) => void
 }
 
-function DecisionLine({ move, isSuggested, open, onOpen, onDecide }: DecisionLineProps) {
+function DecisionLine({ move, isSuggested, open, onOpen, onDecide, tries }: DecisionLineProps) {
   const { move: name, to, inputs } = move
   const described = useId()
   const { run, isBusy, error, reset } = useAction(async (values: DecisionInputs) => {
@@ -102,7 +108,8 @@ function DecisionLine({ move, isSuggested, open, onOpen, onDecide }: DecisionLin
         changes to {to in statusGlyphs ? <Status word={to} breaks /> : to}
         {hasInputs && <span className="meta hint">inputs: {inputs.map((input) => input.name).join(', ')}</span>}
       </span>
-      {open && <DecisionForm move={move} busy={isBusy} onDecide={run} onClose={() => show(false)} />}
+      {tries && !hasInputs && <TryIt what={labelOf(move)} small bare calls={() => tries(name, {})} />}
+      {open && <DecisionForm move={move} busy={isBusy} onDecide={run} onClose={() => show(false)} tries={tries} />}
       {error !== undefined && (
         <div className={styles.wide}>
           <Notice title={failureTitle(capitalize(name), error)} error={error} />
@@ -117,11 +124,12 @@ interface DecisionFormProps {
   readonly busy: boolean
   readonly onDecide: (inputs: DecisionInputs) => Promise<void>
   readonly onClose: () => void
+  readonly tries: DecisionListProps['tries']
 }
 
 const focusFirst = (form: HTMLElement | null) => form?.querySelector<HTMLElement>('input, select, textarea')?.focus()
 
-function DecisionForm({ move: { move, inputs }, busy, onDecide, onClose }: DecisionFormProps) {
+function DecisionForm({ move: { move, inputs }, busy, onDecide, onClose, tries }: DecisionFormProps) {
   const [values, setValues] = useState<JsonObject>({})
   const [submitted, setSubmitted] = useState(false)
   const id = useId()
@@ -138,10 +146,11 @@ function DecisionForm({ move: { move, inputs }, busy, onDecide, onClose }: Decis
     name,
     `${name} is missing: ${options ? 'choose one' : 'a text is expected'}.`,
   ])
-  const submit = () => {
+  const isReady = () => {
     setSubmitted(true)
-    return missing.length > 0 || onDecide(values as DecisionInputs)
+    return missing.length === 0
   }
+  const submit = () => isReady() && onDecide(values as DecisionInputs)
   return (
     <Stack
       as="form"
@@ -169,6 +178,9 @@ function DecisionForm({ move: { move, inputs }, busy, onDecide, onClose }: Decis
         <Button type="submit" primary aria-disabled={busy}>
           {busy ? 'Applying…' : capitalize(move)}
         </Button>
+        {tries && (
+          <TryIt what={capitalize(move)} calls={() => (isReady() ? tries(move, values as DecisionInputs) : null)} />
+        )}
         <Button onClick={onClose}>Cancel</Button>
       </span>
     </Stack>

@@ -23,6 +23,7 @@ import { useLastChange } from '../../data/last-change.ts'
 import { closeRecordAction, openRecordAction, useRecordAction } from '../../data/record-action.ts'
 import { taskReason } from '../../data/records.ts'
 import { sandbox, useAction, useQuery } from '../../data/sandbox.ts'
+import { callOf } from '../../data/trying.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { useRecordActions } from '../../data/use-record-actions.ts'
 import {
@@ -171,6 +172,7 @@ export function Decisions({ collection, uid, fields }: LoadedRecordProps) {
               isWaiting={isWaiting(fields)}
               none={`There are no decisions about a ${collections[collection].one}.`}
               onDecide={decide}
+              tries={(move, inputs) => [callOf('moves.make', { collection, uid, move, inputs })]}
             />
           )}
         </Loaded>

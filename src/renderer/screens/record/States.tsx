@@ -1,9 +1,11 @@
 import { Fragment } from 'react'
 import type { Machine } from '../../../api/contract/machines.ts'
+import { goalOfState } from '../../../api/contract/reach.ts'
 import { diagramsOf } from '../../components/diagram-layouts.ts'
 import { ALL_COLLECTIONS, type Fields, type LoadedRecordProps } from '../../components/fields/use-record.ts'
 import { edgesFrom, StateDiagram, type Transition } from '../../components/StateDiagram.tsx'
 import { useQuery } from '../../data/sandbox.ts'
+import { showTrial } from '../../data/trying.ts'
 import { Row, Section } from '../../ui/Layout.tsx'
 
 /** Older transitions of a record with more commits, such as a busy account, are not drawn as taken. */
@@ -51,6 +53,10 @@ export function States({ collection, uid, fields }: LoadedRecordProps) {
                 type={fields.type}
                 isFinal={end !== undefined}
                 taken={findTaken(field)}
+                onReach={(to) => {
+                  const goal = `${goalOfState(collection, field, to)} uid=${uid}`
+                  showTrial({ title: `Reach ${to}`, goal })
+                }}
               />
             </div>
             <p className="data soft" style={{ paddingTop: 4, maxWidth: 736 }}>
