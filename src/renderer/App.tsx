@@ -6,6 +6,7 @@ import { announce } from './data/messages.ts'
 import { useConnect, useFind, usePalette, useShortcutsShown } from './data/overlays.ts'
 import { useRoute } from './data/route.ts'
 import { nameOfScreen as nameOf } from './data/screen-list.ts'
+import { useTrial } from './data/trying.ts'
 import { shownWorld } from './data/world-address.ts'
 import { ConnectionNotice, FileDrop } from './frame/Banners.tsx'
 import { ClockBar } from './frame/ClockBar.tsx'
@@ -73,6 +74,7 @@ function Window() {
       <WindowMenu />
       <Late open={useConnect(({ shown }) => shown)} component={connect.component} />
       <Late open={useShortcutsShown(({ shown }) => shown)} component={shortcutsDialog.component} />
+      <Late open={useTrial(({ open }) => open)} component={tryDialog.component} />
     </div>
   )
 }
@@ -80,6 +82,7 @@ function Window() {
 const palette = loadLater(async () => (await import('./frame/palette/Palette.tsx')).Palette)
 const connect = loadLater(async () => (await import('./frame/connect/Connect.tsx')).Connect)
 const findBar = loadLater(async () => (await import('./frame/FindBar.tsx')).FindBar)
+const tryDialog = loadLater(async () => (await import('./components/try/TryDialog.tsx')).TryDialog)
 const shortcutsDialog = loadLater(async () => (await import('./frame/ShortcutsDialog.tsx')).ShortcutsDialog)
 
 /** Loaded while the browser is idle or when first opened, then kept mounted so that its closing animation plays. */

@@ -6,7 +6,10 @@ it('x', async (c) => {
   const page = await visit(c, s.gui, { viewport: { width: 1440, height: 900 } })
   for (const h of (process.env.SHOTS ?? 'webhooks vrns faults').split(' ')) {
     await goTo(page, `#/${h}`)
-    await page.waitForTimeout(1200); if (h === "month") { await page.keyboard.press("Escape") }
+    await page.waitForTimeout(1200)
+    if (h === 'month') {
+      await page.keyboard.press('Escape')
+    }
     await page.screenshot({ path: `/tmp/shots/${h.replaceAll('/', '-')}.png` })
   }
 })

@@ -13,6 +13,13 @@ export const OTHER_COLLECTIONS = [
 export const states = [
   ['record-authorize', '#/transactions/$unauthorized'],
   ['record-deny', '#/transactions/$unauthorized', click('Deny…')],
+  ['record-try', '#/transactions/$unauthorized', click(/^Try it: Approve/), waitForText('Events')],
+  [
+    'record-reach',
+    '#/transactions/$unauthorized',
+    (page) => page.getByRole('button', { name: 'Reach settled' }).first().click(),
+    waitForText(/^The clock would be/),
+  ],
   ['record-why', '#/transactions/$unauthorized', waitFor('[data-why=main]'), press('w'), waitForExplanation],
   ['record-title-why', '#/customers/$customer', click(/^298,606/), waitForExplanation],
   ['record-status-why', '#/transactions/$settled', clickAt('[data-standing] button'), waitForExplanation],

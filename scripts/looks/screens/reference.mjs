@@ -1,7 +1,7 @@
 import { clickExact, fill, press, scrollReference, waitForText } from '../actions.mjs'
 
 export const states = [
-  ...['overview', 'limits', 'errors', 'rules', 'states', 'triggers', 'codes'].map((id) => [
+  ...['overview', 'limits', 'errors', 'rules', 'states', 'triggers', 'events', 'codes'].map((id) => [
     `reference-${id}`,
     `#/reference/${id}`,
   ]),

@@ -3,6 +3,12 @@ import { check, click, clickAt, clickExact, fill, press, selectTab, waitForText 
 export const states = [
   ['requests', '#/requests'],
   ['requests-refused', '#/requests/$refused'],
+  [
+    'requests-try',
+    '#/requests/$refused',
+    (page) => page.getByRole('button', { name: '1 business day' }).click({ modifiers: ['Alt'] }),
+    waitForText('Balances'),
+  ],
   ['requests-headers', '#/requests/$refused', selectTab(/^Headers/)],
   ['requests-answer', '#/requests/$refused', selectTab(/^Response/)],
   ['requests-none', '#/requests?q=no+such+request'],

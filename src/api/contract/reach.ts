@@ -189,12 +189,15 @@ const breakings: { readonly [K in ErrorKey]?: Breaking } = {
 /** Empty if the example and the records of the world are enough. */
 export const breakingOf = ({ error }: AnyGoal): Breaking => (error && breakings[error]) ?? {}
 
+export const goalOfState = (collection: CollectionName, field: string, state: string) =>
+  `${[collection, ...(field === 'status' || field === FURTHER_FIELD ? [] : [field])].join('.')}=${state}`
+
 /** All that a search can look for, with the reason where it cannot be reached. */
 export function allGoals(): { readonly goal: string; readonly unreached: string | undefined }[] {
   const states = withStates.flatMap((collection) =>
     statesOf(collection).flatMap(([field, names]) =>
       names.map((state) => ({
-        goal: `${[collection, ...(field === 'status' || field === FURTHER_FIELD ? [] : [field])].join('.')}=${state}`,
+        goal: goalOfState(collection, field, state),
         unreached: whyNotReached({ state: { collection, field, state } }),
       })),
     ),

@@ -2,6 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import { navigateWithFocus } from '../data/focus.ts'
 import { announce, useMessages } from '../data/messages.ts'
 import type { Route } from '../data/route.ts'
+import type { Call } from '../data/trying.ts'
 import { errorText } from '../format/text.ts'
 
 /** What the user can do from several places: buttons, menus, keys and the palette show the same row. */
@@ -24,6 +25,8 @@ export interface Action {
   readonly fill?: string
   /** Without it, Enter completes the text of the palette as Tab does. */
   readonly run?: () => ActionResult | Promise<ActionResult>
+  /** The calls with which it changes the world, so that they can be tried. */
+  readonly tries?: readonly Call[] | undefined
 }
 
 /** `refused`: why it was not done, as an error does that is thrown. `afterwards` runs when the palette has closed, and may move the focus. */

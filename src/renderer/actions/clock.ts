@@ -3,6 +3,7 @@ import type { AdvanceInput } from '../../api/contract/control/clock.ts'
 import { advance, cancelAdvance } from '../data/advance.ts'
 import { useFeed } from '../data/feed.ts'
 import { sandbox } from '../data/sandbox.ts'
+import { callOf } from '../data/trying.ts'
 import { formatShortInstant } from '../format/text.ts'
 import { type Action, call, refusable } from './action.ts'
 
@@ -44,6 +45,7 @@ export function advanceAction(name: AdvanceName): Action {
     blocked: name !== 'next' || next ? null : 'Nothing scheduled.',
     failed,
     run: () => refusable(advance(input, goal, { showsError: false })),
+    tries: [callOf('clock.advance', input)],
   }
 }
 
@@ -54,6 +56,7 @@ export const advanceTo = (text: string, title: string): Action => ({
   title,
   also: text,
   run: () => refusable(advance({ text }, title, { showsError: false })),
+  tries: [callOf('clock.advance', { text })],
 })
 
 export const cancelAdvanceAction = (): Action => ({

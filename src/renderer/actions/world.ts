@@ -25,6 +25,7 @@ import { jobName } from '../data/job-name.ts'
 import { useRoute } from '../data/route.ts'
 import { sandbox } from '../data/sandbox.ts'
 import { NOT_SAVED, saveFile } from '../data/save-file.ts'
+import { callOf } from '../data/trying.ts'
 import { type UndoSteps, useShownSteps } from '../data/undo.ts'
 import {
   branchWorld,
@@ -128,6 +129,7 @@ function stackAction(name: 'undo' | 'redo', step: UndoSteps['undo'] | undefined)
         }
       return call(sandbox[`operations.${name}`]({}), ({ says }) => `${name === 'undo' ? 'undone' : 'redone'}: ${says}`)
     },
+    tries: [callOf(`operations.${name}`, {})],
   }
 }
 
@@ -172,6 +174,10 @@ export const sendRepaired = (uid: string, repair?: Repair): Action => ({
     useRoute.getState().adjust({ record: sent })
     return { message: `${first.say}: ${status}, ${did}` }
   },
+  tries: repair && [
+    ...(repair.advance === undefined ? [] : [callOf('clock.advance', { text: repair.advance })]),
+    callOf('exchanges.send', repair.request),
+  ],
 })
 
 /** Cancels the job that the sandbox runs, unless it has come too far. */
@@ -238,6 +244,7 @@ export const rewindTo = (commit: number): Action => ({
   blocked: commit === useFeed.getState().seq ? 'This is the world as it is now.' : null,
   failed: 'The world was not changed.',
   run: () => call(sandbox['world.rewind']({ seq: commit }), describeRestore),
+  tries: [callOf('world.rewind', { seq: commit })],
 })
 
 /** Of a rewind, a restore or a reset. */

@@ -54,6 +54,8 @@ interface StateDiagramProps {
   readonly isFinal?: boolean
   /** The transitions that the record took. Those that the machine does not have are ignored. */
   readonly taken?: readonly Transition[]
+  /** A click on a state looks for the steps to it. */
+  readonly onReach?: (state: string) => void
 }
 
 const NONE: readonly Transition[] = []
@@ -85,7 +87,15 @@ function currentLook(signal: Signal): Look {
   }
 }
 
-export function StateDiagram({ machine, layout, state, type, isFinal = false, taken = NONE }: StateDiagramProps) {
+export function StateDiagram({
+  machine,
+  layout,
+  state,
+  type,
+  isFinal = false,
+  taken = NONE,
+  onReach,
+}: StateDiagramProps) {
   const tip = useId()
   const { at, widths } = layout
   const lefts = widths.map((_, i) => widths.slice(0, i).reduce((sum, width) => sum + width + GAP_X, 1))
@@ -120,7 +130,7 @@ export function StateDiagram({ machine, layout, state, type, isFinal = false, ta
     <svg
       className={styles.machine}
       data-machine
-      role="img"
+      role={onReach ? 'group' : 'img'}
       aria-label={label}
       width={width}
       height={height}
@@ -172,7 +182,8 @@ export function StateDiagram({ machine, layout, state, type, isFinal = false, ta
             data-current={name === state ? (signal ?? '') : undefined}
             data-next={next.has(name) ? '' : undefined}
             data-passed={passed.has(name) ? '' : undefined}
-            style={{ color: look.mark }}
+            style={{ color: look.mark, cursor: onReach && 'pointer' }}
+            {...(onReach && name !== state ? reaching(name, onReach) : {})}
           >
             <rect x={x} y={y} width={width} height={HEIGHT} rx="3" {...look.box} />
             <Glyph name={shape} x={x + 9} y={y + 8} />
@@ -185,6 +196,14 @@ export function StateDiagram({ machine, layout, state, type, isFinal = false, ta
     </svg>
   )
 }
+
+const reaching = (state: string, onReach: (state: string) => void) => ({
+  role: 'button',
+  tabIndex: 0,
+  'aria-label': `Reach ${state}`,
+  onClick: () => onReach(state),
+  onKeyDown: ({ key }: React.KeyboardEvent) => key === 'Enter' && onReach(state),
+})
 
 type Box = { x: number; y: number; width: number; column: number; row: number }
 

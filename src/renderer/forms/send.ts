@@ -4,6 +4,7 @@ import type { Shape } from '../../api/contract/shape.ts'
 import type { RecordRef } from '../data/at-hand.ts'
 import { isCollection } from '../data/collections.ts'
 import { sandbox } from '../data/sandbox.ts'
+import { callOf } from '../data/trying.ts'
 import { isJsonObject, type JsonObject, parseTyped } from './values.ts'
 
 /** Builds and sends requests, and reads their responses. */
@@ -20,16 +21,23 @@ export interface Request {
   readonly content_type?: string
 }
 
-export const sendRequest = (
+const toInput = (
   program_uid: string | undefined,
   { method, path, body, content_type }: Request,
-): Promise<ExchangeDetail> =>
-  sandbox['exchanges.send']({
-    ...(program_uid === undefined ? {} : { program_uid }),
-    method,
-    path,
-    ...(body === '' ? {} : { body, ...(content_type === undefined ? {} : { content_type }) }),
-  })
+): MethodInput<'exchanges.send'> => ({
+  ...(program_uid === undefined ? {} : { program_uid }),
+  method,
+  path,
+  ...(body === '' ? {} : { body, ...(content_type === undefined ? {} : { content_type }) }),
+})
+
+export const sendRequest = (program_uid: string | undefined, request: Request): Promise<ExchangeDetail> =>
+  sandbox['exchanges.send'](toInput(program_uid, request))
+
+/** The same as a call that can be tried. */
+export const sendingOf = (program_uid: string | undefined, request: Request) => [
+  callOf('exchanges.send', toInput(program_uid, request)),
+]
 
 /** The request in the form of a recorded one, for `formatCurl`. */
 export const toSentRequest = ({ method, path, body }: Request) => ({

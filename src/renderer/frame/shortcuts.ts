@@ -29,6 +29,7 @@ export const shortcuts: readonly ShortcutGroup[] = [
       ...[...requestActions(''), sendRepaired('')].map(
         ({ keys, title }) => [keys!, `on a request: ${lower(title)}`] as const,
       ),
+      [['t'], 'on the button of a change: try it in a copy of the world'],
       [copyAddressAction.keys!, lower(copyAddressAction.title)],
       [['?'], 'these shortcuts'],
     ],

@@ -1,7 +1,9 @@
 import { useId, useState } from 'react'
 import type { LegalMove } from '../../../api/contract/control/records.ts'
 import { objectShape, plainShape } from '../../../api/contract/shape.ts'
+import { TryIt } from '../../actions/TryIt.tsx'
 import { submitting, useAction } from '../../data/sandbox.ts'
+import type { Call } from '../../data/trying.ts'
 import { failureTitle } from '../../format/text.ts'
 import { SchemaForm } from '../../forms/SchemaForm.tsx'
 import type { JsonObject } from '../../forms/values.ts'
@@ -22,10 +24,12 @@ interface DecisionListProps {
   readonly none: string
   /** Rejects with the error of the sandbox. */
   readonly onDecide: (move: string, inputs: DecisionInputs) => Promise<void>
+  /** The same in a copy of the world. */
+  readonly tries?: (move: string, inputs: DecisionInputs) => readonly Call[]
 }
 
 /** The states that a decision leads to, as buttons: dashed what is not possible now, which says why not. */
-export function DecisionList({ moves, isWaiting, none, onDecide }: DecisionListProps) {
+export function DecisionList({ moves, isWaiting, none, onDecide, tries }: DecisionListProps) {
   const [opened, setOpened] = useState<string | null>(null)
   const { run, isBusy, error, reset } = useAction(async (move: string, inputs: DecisionInputs) => {
     setOpened(move)
@@ -65,6 +69,9 @@ export function DecisionList({ moves, isWaiting, none, onDecide }: DecisionListP
             <span id={`${prefix}${move.move}`} className="unseen">
               changes to {move.to}. {move.legal ? '' : reasonOf(move)}
             </span>
+            {tries && move.legal && move.inputs.length === 0 && (
+              <TryIt what={labelOf(move)} small bare calls={() => tries(move.move, {})} />
+            )}
           </li>
         ))}
       </Row>
@@ -76,6 +83,7 @@ export function DecisionList({ moves, isWaiting, none, onDecide }: DecisionListP
           busy={isBusy}
           onDecide={(inputs) => run(shown.move, inputs)}
           onClose={() => show(null)}
+          tries={tries}
         />
       )}
       {error !== undefined && shown && <Notice title={failureTitle(capitalize(shown.move), error)} error={error} />}
@@ -105,11 +113,12 @@ interface DecisionFormProps {
   readonly busy: boolean
   readonly onDecide: (inputs: DecisionInputs) => unknown
   readonly onClose: () => void
+  readonly tries?: DecisionListProps['tries']
 }
 
 const focusFirst = (form: HTMLElement | null) => form?.querySelector<HTMLElement>('input, select, textarea')?.focus()
 
-export function DecisionForm({ move: { move, inputs }, busy, onDecide, onClose }: DecisionFormProps) {
+export function DecisionForm({ move: { move, inputs }, busy, onDecide, onClose, tries }: DecisionFormProps) {
   // Of the codes that the platform asks for, the first one.
   const [values, setValues] = useState<JsonObject>(() =>
     Object.fromEntries(
@@ -131,10 +140,11 @@ export function DecisionForm({ move: { move, inputs }, busy, onDecide, onClose }
     name,
     `${name} is missing: ${options ? 'choose one' : 'a text is expected'}.`,
   ])
-  const submit = () => {
+  const isReady = () => {
     setSubmitted(true)
-    return missing.length > 0 || onDecide(values as DecisionInputs)
+    return missing.length === 0
   }
+  const submit = () => isReady() && onDecide(values as DecisionInputs)
   return (
     <Stack
       as="form"
@@ -162,6 +172,9 @@ export function DecisionForm({ move: { move, inputs }, busy, onDecide, onClose }
         <Button type="submit" primary aria-disabled={busy}>
           {busy ? 'Applying…' : capitalize(move)}
         </Button>
+        {tries && (
+          <TryIt what={capitalize(move)} calls={() => (isReady() ? tries(move, values as DecisionInputs) : null)} />
+        )}
         <Button onClick={onClose}>Cancel</Button>
       </span>
     </Stack>

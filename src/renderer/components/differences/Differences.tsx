@@ -28,10 +28,12 @@ interface DifferencesProps {
   }
   /** Without them it is one world, before and after. */
   readonly sides?: Sides | undefined
+  /** Of a copy of the world: what it created is not in this one. */
+  readonly isTried?: boolean
 }
 
 /** What differs, for worlds, snapshots, replays and tries: sentences, then balances, then records; bookkeeping is folded. */
-export function Differences({ changes, sides }: DifferencesProps) {
+export function Differences({ changes, sides, isTried = false }: DifferencesProps) {
   const { sentences, balances, records, others = [], total_count: count } = changes
   const bookkeeping = count.others ?? 0
   const isSame = count.balances + count.records === 0
@@ -81,7 +83,7 @@ export function Differences({ changes, sides }: DifferencesProps) {
       )}
       {records.length > 0 && (
         <Section title="Payments and other records">
-          <Records records={records} sides={sides} />
+          <Records records={records} sides={sides} isTried={isTried} />
           <More shown={records.length} count={count.records} what="record" />
         </Section>
       )}
@@ -90,7 +92,7 @@ export function Differences({ changes, sides }: DifferencesProps) {
           <summary className="data">
             {plural(bookkeeping, 'other difference')}: line items, events, tasks, uids, counters
           </summary>
-          <Records records={others} sides={sides} />
+          <Records records={others} sides={sides} isTried={isTried} />
           <More shown={others.length} count={bookkeeping} what="record" />
         </details>
       )}
@@ -117,14 +119,21 @@ const More = ({ shown, count, what }: { shown: number; count: number; what: stri
     </Caption>
   )
 
-const Records = ({ records, sides }: { records: readonly Record[]; sides: Sides | undefined }) => (
+interface RecordsProps {
+  readonly records: readonly Record[]
+  readonly sides: Sides | undefined
+  readonly isTried: boolean
+}
+
+const Records = ({ records, sides, isTried }: RecordsProps) => (
   <Table headers={[{ label: 'Record', width: '34%' }, ...headsOf(sides)]}>
     {records.flatMap((record) => [
       <tr key={`${record.collection} ${record.uid}`} data-difference>
         <th scope="row">
           {isCollection(record.collection) ? collections[record.collection].one : record.collection}{' '}
           {record.name !== record.uid && <Text>{record.name}</Text>}
-          {record.amount !== null && ` ${formatAmount(record.amount)}`} <Links {...record} sides={sides} />
+          {record.amount !== null && ` ${formatAmount(record.amount)}`}{' '}
+          {!(isTried && record.what === 'created') && <Links {...record} sides={sides} />}
         </th>
         <SideCell status={record.status.before} isMissing={record.what === 'created'} />
         <SideCell status={record.status.after} isMissing={record.what === 'removed'} />

@@ -2,6 +2,7 @@ import { Play } from 'lucide-react'
 import { useId, useRef } from 'react'
 import type { ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
 import type { EndpointName } from '../../../api/contract/endpoints.ts'
+import { TryIt } from '../../actions/TryIt.tsx'
 import { sendingForm } from '../../data/sandbox.ts'
 import { useApiAccess } from '../../data/use-program.ts'
 import { formatCurl, formatFetch, formatHttp } from '../../format/request.ts'
@@ -9,7 +10,7 @@ import { BodyText } from '../../forms/BodyText.tsx'
 import { Corrections } from '../../forms/Corrections.tsx'
 import { correctBody, findBodyCorrections } from '../../forms/corrections.ts'
 import { SchemaForm } from '../../forms/SchemaForm.tsx'
-import { type Request, toSentRequest } from '../../forms/send.ts'
+import { type Request, sendingOf, toSentRequest } from '../../forms/send.ts'
 import type { Examples } from '../../forms/use-examples.ts'
 import { WhatFollows } from '../../forms/WhatFollows.tsx'
 import { Button, CopyButton } from '../../ui/Button.tsx'
@@ -81,6 +82,7 @@ export function RequestForm(props: RequestFormProps) {
           <Button icon={Play} type="submit" primary aria-disabled={isSending || undefined}>
             {needsConfirmation ? 'Send anyway' : label}
           </Button>
+          <TryIt what={label} calls={() => sendingOf(program_uid, request)} />
           <code className="cut soft">
             {request.method} <Text>{request.path}</Text>
           </code>

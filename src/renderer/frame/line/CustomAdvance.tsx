@@ -3,12 +3,14 @@ import type { AdvanceInput } from '../../../api/contract/control/clock.ts'
 import { machines } from '../../../api/contract/machines.ts'
 import { ActionButton } from '../../actions/ActionButton.tsx'
 import { advanceAction, advanceInput, type Pace, paceAction, paces } from '../../actions/clock.ts'
+import { TryIt } from '../../actions/TryIt.tsx'
 import { AnyRecordLink } from '../../components/ScreenLink.tsx'
 import { advance } from '../../data/advance.ts'
 import { collections, isCollection } from '../../data/collections.ts'
 import { useFeed, useNow } from '../../data/feed.ts'
 import { showFailure } from '../../data/messages.ts'
 import { sandbox, submitting } from '../../data/sandbox.ts'
+import { callOf } from '../../data/trying.ts'
 import { useAdvancePreview } from '../../data/use-advance-preview.ts'
 import { formatLongDay, formatUtc, newYork, plural } from '../../format/text.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -50,6 +52,7 @@ export function CustomAdvance({ close }: { close: () => void }) {
           <Button type="submit" primary>
             Advance
           </Button>
+          <TryIt what="Advance" calls={() => [callOf('clock.advance', { text })]} />
         </OneField>
         <Preview text={text} />
         <span className="row">

@@ -6,9 +6,11 @@ import { OutsideMovement, OutsideTransaction, takes } from '../../../api/contrac
 import { shapeOf } from '../../../api/contract/shape.ts'
 import type { Schema } from '../../../api/contract/terms/endpoint.ts'
 import { examples as texts } from '../../../api/contract/terms/examples.ts'
+import { TryIt } from '../../actions/TryIt.tsx'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { CreatedRecord } from '../../components/SendResult.tsx'
 import { sandbox, sendingForm, useAction } from '../../data/sandbox.ts'
+import { type Call, callOf } from '../../data/trying.ts'
 import { failureTitle } from '../../format/text.ts'
 import { type Body, BodyText, useBody } from '../../forms/BodyText.tsx'
 import { type FieldErrors, findFieldErrors, findRefusedIn } from '../../forms/field-errors.ts'
@@ -42,6 +44,7 @@ interface InjectPaneProps {
   readonly submitLabel: string
   readonly isOff: boolean
   readonly submit: () => void
+  readonly calls: () => readonly Call[]
   /** Beside the button. */
   readonly controls?: React.ReactNode
   /** The result, below the body. */
@@ -89,6 +92,7 @@ export function InjectPane(props: InjectPaneProps) {
           <Button icon={Zap} type="submit" primary style={{ minWidth: 108 }} aria-disabled={props.isOff || undefined}>
             {props.submitLabel}
           </Button>
+          <TryIt what={props.submitLabel} calls={props.calls} />
           {props.controls}
         </Actions>
       </Column>
@@ -189,6 +193,7 @@ export function OutsideForm({ examples: initial, program_uid }: { examples: Exam
       problems={problems}
       examples={examples}
       submit={submit}
+      calls={() => [callOf('transactions.inject', body.value as MethodInput<'transactions.inject'>)]}
       bodyTitle="Input"
       leads={LEADS}
       submitLabel={result ? 'Inject again' : 'Inject'}

@@ -12,7 +12,7 @@ import { formatCount, plural } from '../../format/text.ts'
 import { type Body, parseBody } from '../../forms/BodyText.tsx'
 import { FieldNote, FormRow, fieldClass } from '../../forms/FormRow.tsx'
 import { bodyAfter, bodyOf, type Injection, withEnding } from '../../forms/injections.ts'
-import { findCreatedRecord, type Request, sendRequest, toSentRequest } from '../../forms/send.ts'
+import { findCreatedRecord, type Request, sendingOf, sendRequest, toSentRequest } from '../../forms/send.ts'
 import { type Examples, readExamples } from '../../forms/use-examples.ts'
 import { formatJson, type JsonObject } from '../../forms/values.ts'
 import { WhatFollows } from '../../forms/WhatFollows.tsx'
@@ -80,6 +80,7 @@ export function InjectionForm(props: InjectionFormProps) {
       body={body}
       examples={examples}
       submit={submit}
+      calls={() => sendingOf(program_uid, request)}
       problems={body.problems}
       bodyTitle="Body"
       leads={injection.leads}

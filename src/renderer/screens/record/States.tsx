@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { operationOf } from '../../../api/contract/control/client.ts'
+import { goalOfState } from '../../../api/contract/reach.ts'
 import { type DecisionInputs, DecisionList, isWaiting } from '../../components/decisions/DecisionList.tsx'
 import { diagramsOf } from '../../components/diagram-layouts.ts'
 import { BranchAndCompare } from '../../components/Fork.tsx'
@@ -13,6 +14,7 @@ import { FieldChange } from '../../components/WhatHappened.tsx'
 import type { CollectionName } from '../../data/collections.ts'
 import { useLastChange } from '../../data/last-change.ts'
 import { sandbox, useQuery } from '../../data/sandbox.ts'
+import { callOf, showTrial } from '../../data/trying.ts'
 import { formatCount } from '../../format/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Row, Section, Stack } from '../../ui/Layout.tsx'
@@ -67,7 +69,13 @@ export function States({ isGone, ...record }: LoadedRecordProps & { isGone: bool
         {!isGone && result && <Result result={result} />}
         {!isGone && moves.length > 0 && (
           <div data-decisions>
-            <DecisionList moves={moves} isWaiting={isWaiting(fields)} none="" onDecide={decide} />
+            <DecisionList
+              moves={moves}
+              isWaiting={isWaiting(fields)}
+              none=""
+              onDecide={decide}
+              tries={(move, inputs) => [callOf('moves.make', { collection, uid, move, inputs })]}
+            />
           </div>
         )}
         {isWhole && <Diagrams {...record} machines={machines} />}
@@ -100,7 +108,15 @@ function Diagrams({ collection, uid, fields, machines }: LoadedRecordProps & { m
         <div key={field}>
           <p className="meta">{field}</p>
           <div style={{ marginTop: -14 }}>
-            <StateDiagram {...one} type={fields.type} isFinal={isFinal} taken={findTaken(field)} />
+            <StateDiagram
+              {...one}
+              type={fields.type}
+              isFinal={isFinal}
+              taken={findTaken(field)}
+              onReach={(to) =>
+                showTrial({ title: `Reach ${to}`, goal: `${goalOfState(collection, field, to)} uid=${uid}` })
+              }
+            />
           </div>
         </div>
       ))}

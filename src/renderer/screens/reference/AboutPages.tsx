@@ -8,6 +8,8 @@ import { rulesBySection } from '../../../api/contract/rules.ts'
 import { flattenShape, shapeOf } from '../../../api/contract/shape.ts'
 import { MAX_LIMIT } from '../../../api/contract/terms/list.ts'
 import { triggers } from '../../../api/contract/triggers.ts'
+import { webhookEventNames } from '../../../api/contract/webhooks.ts'
+import { Reach } from '../../actions/TryIt.tsx'
 import { ConnectLink, ScreenLink } from '../../components/ScreenLink.tsx'
 import { useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
@@ -82,6 +84,20 @@ export const aboutPages: Readonly<Record<string, AboutPage>> = {
         label="Forced outcomes"
         heads={{ When: '50%', Then: '50%' }}
         rows={triggers.map(({ when, outcome }) => [when, outcome])}
+      />
+    ),
+  },
+  events: {
+    title: 'Events',
+    intro: 'What webhooks are sent for. A list of all events of this world is in Webhooks.',
+    Content: () => (
+      <RowTable
+        label="Events"
+        heads={{ Event: '50%', Steps: '50%' }}
+        rows={webhookEventNames.map((name) => [
+          <code key={name}>{name}</code>,
+          <Reach key={name} goal={`event=${name}`} />,
+        ])}
       />
     ),
   },

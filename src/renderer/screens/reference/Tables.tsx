@@ -1,7 +1,10 @@
 import { Fragment } from 'react'
+import { type CollectionName, collectionNames, rowOf } from '../../../api/contract/collections.ts'
 import { type ErrorKey, errors } from '../../../api/contract/errors.ts'
 import { type Machine, type MachineName, machines } from '../../../api/contract/machines.ts'
+import { goalOfState } from '../../../api/contract/reach.ts'
 import { flattenShape, formatBounds, formatType, type Shape } from '../../../api/contract/shape.ts'
+import { Reach } from '../../actions/TryIt.tsx'
 import { diagramLayouts } from '../../components/diagram-layouts.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { StateDiagram } from '../../components/StateDiagram.tsx'
@@ -207,6 +210,7 @@ export function ErrorRows({ keys, declared, highlighted, children }: ErrorRowsPr
               {pass !== undefined && <Prose>{pass}</Prose>}
               {section !== undefined && <span className="hint">specification, section {section}</span>}
               {children?.(key)}
+              {children && typeof raised !== 'object' && <Reach goal={`error=${code}`} />}
             </td>
           </tr>
         )
@@ -230,12 +234,27 @@ export function StateMachine({ name }: { name: MachineName }) {
       >
         <StateDiagram machine={machine} layout={diagramLayouts[name]} />
       </div>
-      <Transitions machine={machine} />
+      <Transitions machine={machine} goalOf={goalsOf(name)} />
     </>
   )
 }
 
-function Transitions({ machine }: { machine: Machine }) {
+/** How `reach` calls the states of a machine. */
+function goalsOf(name: MachineName): (state: string) => string {
+  const [[collection, field]] = collectionNames.flatMap((one) =>
+    Object.entries(rowOf(one).machines ?? {}).flatMap(([field, machine]) =>
+      machine === name ? [[one, field] as const] : [],
+    ),
+  ) as [readonly [CollectionName, string]]
+  return (state) => goalOfState(collection, field, state)
+}
+
+interface TransitionsProps {
+  readonly machine: Machine
+  readonly goalOf: (state: string) => string
+}
+
+function Transitions({ machine, goalOf }: TransitionsProps) {
   const { resource, states, moves } = machine
   const connected = new Set(Object.values(moves).flatMap(({ from, to }) => [...from, to]))
   const isolated = states.filter((state) => !connected.has(state))
@@ -248,7 +267,7 @@ function Transitions({ machine }: { machine: Machine }) {
             <StateList states={from} />
           </td>
           <td>
-            <Status word={to} breaks />
+            <Status word={to} breaks /> <Reach goal={goalOf(to)} />
           </td>
         </tr>
       ))}

@@ -31,6 +31,7 @@ const aboutPages = [
   ['rules', 'Rules by section', 'rule specification section why cause'],
   ['states', 'States and transitions', 'state machine status diagram move'],
   ['triggers', 'Outcomes you can force', 'trigger forced data fail smith johnson test data'],
+  ['events', 'Events', 'webhook event topic notification subscribe'],
   ['codes', 'Network codes', 'ach return noc notification of change instant payment rejection R01 C01'],
 ] as const
 

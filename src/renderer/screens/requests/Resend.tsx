@@ -5,6 +5,7 @@ import type { OutgoingRequest } from '../../../api/contract/control/repairs.ts'
 import { findEndpoint } from '../../../api/contract/paths.ts'
 import { objectShape, plainShape, type Shape, shapeOf } from '../../../api/contract/shape.ts'
 import type { Endpoint, Schema } from '../../../api/contract/terms/endpoint.ts'
+import { TryIt } from '../../actions/TryIt.tsx'
 import { type FormPart, RequestFields } from '../../components/request/RequestForm.tsx'
 import { SendResult } from '../../components/SendResult.tsx'
 import type { RecordRef } from '../../data/at-hand.ts'
@@ -21,7 +22,7 @@ import {
 } from '../../forms/corrections.ts'
 import { describeRefusal, type FieldErrors, findProblems } from '../../forms/field-errors.ts'
 import { customerOf, SchemaForm } from '../../forms/SchemaForm.tsx'
-import { formatQuery, parseQuery, sendRequest } from '../../forms/send.ts'
+import { formatQuery, parseQuery, sendingOf, sendRequest } from '../../forms/send.ts'
 import { useExamples } from '../../forms/use-examples.ts'
 import { formatJson, type JsonObject } from '../../forms/values.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -145,13 +146,14 @@ export function Resend({ exchange, correction, repaired, close }: ResendProps) {
     else form.current?.querySelector<HTMLElement>('input:not([type=radio]), textarea')?.focus()
   }, [answered])
 
+  const request = {
+    method,
+    path: query === '' ? path : `${path}?${query}`,
+    body,
+    ...(contentType === undefined ? {} : { content_type: contentType }),
+  }
   const sending = useAction(async () => {
-    const response = await sendRequest(program_uid, {
-      method,
-      path: query === '' ? path : `${path}?${query}`,
-      body,
-      ...(contentType === undefined ? {} : { content_type: contentType }),
-    })
+    const response = await sendRequest(program_uid, request)
     setSent(response)
     setAnswered({ refusal: response.refusal, key })
   })
@@ -187,6 +189,7 @@ export function Resend({ exchange, correction, repaired, close }: ResendProps) {
         <Button icon={Play} type="submit" primary aria-disabled={sending.isBusy || undefined}>
           Send
         </Button>
+        <TryIt what="Send" calls={() => sendingOf(program_uid, request)} />
         <Button onClick={close}>Cancel</Button>
         <Choice
           className="end"

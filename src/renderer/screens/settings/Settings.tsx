@@ -1,11 +1,13 @@
 import { useEffect } from 'react'
 import type { ProgramChanges } from '../../../api/contract/resources/programs.ts'
+import { TryIt } from '../../actions/TryIt.tsx'
 import { Uid } from '../../components/ScreenLink.tsx'
 import type { CollectionName } from '../../data/collections.ts'
 import { type Program, useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { settingsSections } from '../../data/settings-sections.ts'
+import { callOf } from '../../data/trying.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { errorText, plural } from '../../format/text.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -184,9 +186,10 @@ function SaveBar({ program, changes, names, invalidCount, saving }: SaveBarProps
   useEffect(() => {
     if (hasChanges) document.activeElement?.closest('[data-setting], tr')?.scrollIntoView?.({ block: 'nearest' })
   }, [hasChanges, invalidCount])
+  const input = { uid: program.uid, ...changes }
   const save = async () => {
     const draft = getDraft(program.uid)
-    const saved = await sandbox['programs.update']({ uid: program.uid, ...changes })
+    const saved = await sandbox['programs.update'](input)
     showProgram(saved)
     dropSaved(program.uid, draft)
     return saved
@@ -223,6 +226,7 @@ function SaveBar({ program, changes, names, invalidCount, saving }: SaveBarProps
             >
               Discard
             </Button>
+            <TryIt what="Save" calls={() => [callOf('programs.update', input)]} />
             <Button
               primary
               aria-disabled={isBusy}

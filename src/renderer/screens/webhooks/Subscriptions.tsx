@@ -17,12 +17,14 @@ import {
   webhookEventNames,
   webhookEvents,
 } from '../../../api/contract/webhooks.ts'
+import { TryIt } from '../../actions/TryIt.tsx'
 import { LineLink, RecordLink, ScreenLink } from '../../components/ScreenLink.tsx'
 import { Status } from '../../components/Status.tsx'
 import { webhookName } from '../../components/webhooks/deliveries.tsx'
 import { useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
 import { sandbox, submitting, useAction } from '../../data/sandbox.ts'
+import { callOf } from '../../data/trying.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { formatCount } from '../../format/text.ts'
 import { type FieldErrors, findFieldErrors } from '../../forms/field-errors.ts'
@@ -297,13 +299,20 @@ function WebhookForm({ webhook }: { webhook: Webhook | undefined }) {
   const [value, setValue] = useState<JsonObject>(() =>
     webhook ? editableFields(webhook) : isOneProgram ? {} : ofProgram,
   )
+  const changesOf = (fields: JsonObject) =>
+    webhook && Object.entries(fields).filter(([name, part]) => !isSame(part, (webhook as JsonObject)[name]))
+  const updating = (changes: [string, unknown][]) => ({ uid: webhook!.uid, ...Object.fromEntries(changes) })
+  const creating = (fields: JsonObject) => ({ ...ofProgram, ...(fields as MethodInput<'webhooks.create'>) })
   const saving = useAction(async (fields: JsonObject) => {
-    if (webhook) {
-      const changes = Object.entries(fields).filter(([name, part]) => !isSame(part, (webhook as JsonObject)[name]))
-      if (changes.length > 0) await sandbox['webhooks.update']({ uid: webhook.uid, ...Object.fromEntries(changes) })
-    } else await sandbox['webhooks.create']({ ...ofProgram, ...(fields as MethodInput<'webhooks.create'>) })
+    const changes = changesOf(fields)
+    if (!changes) await sandbox['webhooks.create'](creating(fields))
+    else if (changes.length > 0) await sandbox['webhooks.update'](updating(changes))
     closeForm()
   })
+  const calls = () => {
+    const changes = changesOf(value)
+    return [changes ? callOf('webhooks.update', updating(changes)) : callOf('webhooks.create', creating(value))]
+  }
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   const shape = shapeOf(schema)
@@ -357,6 +366,7 @@ function WebhookForm({ webhook }: { webhook: Webhook | undefined }) {
         <Button type="submit" primary aria-disabled={saving.isBusy || undefined}>
           {webhook ? 'Save' : 'Add'}
         </Button>
+        <TryIt what={webhook ? 'Save' : 'Add'} calls={calls} />
         <Button onClick={closeForm}>Cancel</Button>
       </Row>
     </form>
