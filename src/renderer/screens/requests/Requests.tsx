@@ -1,6 +1,7 @@
 import { RotateCcw, Upload, X } from 'lucide-react'
 import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import type { Exchange } from '../../../api/contract/control/exchanges.ts'
+import { endpoints } from '../../../api/contract/endpoints.ts'
 import { perform } from '../../actions/action.ts'
 import { requestActions } from '../../actions/window.ts'
 import { ExportBundle } from '../../components/ExportBundle.tsx'
@@ -254,14 +255,17 @@ function NoRequests() {
         Point your app at <code>{api}</code> and start it.
       </li>
       <li>
-        Send one from this window: <ScreenLink screen="reference">API reference</ScreenLink>
-      </li>
-      <li>
         Replay a HAR file, curl commands or a bundle:{' '}
         <ScreenLink screen="requests" params={{ replay: ['import'] }}>
           Import
         </ScreenLink>
       </li>
+      <li>Or send one from this window:</li>
+      {Object.entries(endpoints).map(([name, { method, path, summary }]) => (
+        <li key={name}>
+          <ScreenLink screen="reference" record={name}>{`${method} ${path}`}</ScreenLink> {summary}
+        </li>
+      ))}
     </EmptyState>
   )
 }
