@@ -29,7 +29,26 @@ it('goes on in the present world with reset: false, and refuses what begins a wo
   await expect(call('scenarios.run', { text: kept, reset: false })).rejects.toThrow('reset: false is for into: present')
   const begins = kept.replace('steps:', 'given: { world: demo }\nsteps:')
   await expect(call('scenarios.run', { text: begins, into: 'present', reset: false })).rejects.toThrow(
-    'a scenario without given is expected',
+    'the scenario cannot: its given sets world',
   )
   expect((await call('scenarios.run', { text: kept, into: 'present' })).state).toBe('failed')
+})
+
+it('plays a scenario into a world that is there: what was there stays, and it can be undone', async () => {
+  const call = createCaller(await startSandbox({ world: 'demo', library: 'resources/scenarios' }))
+  const before = await call('records.list', { collection: 'customers', limit: 1000 })
+  const { scenarios } = await call('scenarios.list', {})
+  const adds = (name: string) => scenarios.find((one) => one.name === name)!.adds
+  expect(['a-funded-customer', 'ach-canceled', 'ach-held-by-the-program'].map(adds)).toEqual([true, true, false])
+  const play = () => call('scenarios.run', { name: 'ach-canceled', into: 'present', reset: false })
+  expect(await play()).toMatchObject({ state: 'passed', into: 'present' })
+  const list = () => call('records.list', { collection: 'customers', limit: 1000 })
+  const after = await list()
+  expect(after.total_count).toBe(before.total_count + 1)
+  expect(after.data.slice(1)).toEqual(before.data)
+  // Its Customer has an external_uid, which is taken then: it stops there, and nothing is lost.
+  expect(await play()).toMatchObject({ state: 'failed', at: 2 })
+  expect(await list()).toEqual(after)
+  await call('operations.undo', {})
+  expect(await list()).toEqual(before)
 })

@@ -190,6 +190,36 @@ describe('Connect and the request log', IN_BROWSER, () => {
     await sees(region(page, 'Flow'), /over 7\.50, settled/)
   })
 
+  it('in an empty world a user plays a scenario, which adds to it, and finds a case by what the user has of it', async (context) => {
+    const sandbox = await openWindow()
+    const page = await visit(context, sandbox.gui, { lossy: true })
+    const door = region(page, 'Play a scenario here')
+    await door.getByLabel('Scenario to play here').selectOption('ach-canceled')
+    await clickButton(door, 'Play here')
+    await sees(door, /^Cancel a transfer: \d+ steps done\.$/)
+    await link(region(page, 'Money'), 'Ada Byron').waitFor()
+    const total = async () => (await call(sandbox, 'records.list', { collection: 'customers' })).total_count
+    expect(await total()).toBe(1)
+    // The external_uid of its Customer is taken; nothing is lost.
+    await clickButton(door, 'Play here')
+    await sees(door, /^Cancel a transfer: stopped at step 2 of \d+: Create a Customer/)
+    expect(await total()).toBe(1)
+
+    const { data } = await call(sandbox, 'exchanges.list', { limit: 1000 })
+    const created = data.find(({ endpoint }) => endpoint === 'createTransfer')!
+    const field = page.getByLabel('What you have of the case')
+    await field.fill('curl http://127.0.0.1/api/v1/customers')
+    await clickButton(region(page, 'Reproduce a case'), 'Open')
+    await addressHas(page, /#\/requests\?replay=import$/)
+    expect(await page.getByLabel(/^Or paste curl commands/).inputValue()).toContain('/api/v1/customers')
+    await goTo(page, '#/now')
+    await field.fill('nothing')
+    await sees(page, 'No recording, and no uid or trace id that this world has.')
+    await field.fill(`10:00:01 ERROR trace-id=${created.trace_id} payment failed`)
+    await link(region(page, 'Reproduce a case'), /^POST \/transfers returned 201/).click()
+    await addressHas(page, new RegExp(`#/requests/${created.uid}`))
+  })
+
   it('a user scrolls through a long log: it stays in place, counts what is new, and draws only what is in sight', async (context) => {
     const sandbox = await openWindow()
     const client = sandbox.client()

@@ -72,10 +72,11 @@ describe('by keyboard alone', IN_BROWSER, () => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui)
     const copied = await allowClipboard(page)
+    await heading(page, 'Now').waitFor()
+    await press(page, 'g', 'c')
     await sees(page, 'Waiting. Nothing has called port')
     const app = await connectApp(page)
     const [program] = sandbox.programs()
-    await press(page, 'g', 'c')
     for (const [name, value] of [
       ['Base URL', sandbox.api],
       ['Program uid', program!.uid],
@@ -93,10 +94,11 @@ describe('by keyboard alone', IN_BROWSER, () => {
     await sees(page, 'Signed in')
     expect((await app.get('/customers?limit=5')).status).toBe(200)
     await sees(page, 'Called with the token')
-    const steps = await page.locator('main li[data-state=done]').allInnerTexts()
+    const steps = await page.locator('[role=dialog] li[data-state=done]').allInnerTexts()
     expect(steps).toEqual([/^Reached/, /^Signed in/, /^Called/].map((text) => expect.stringMatching(text)))
-    await link(region(page, 'Latest requests'), '/customers?limit=5').waitFor()
     await focusIsOn(button(page, 'Copy snippet for curl'))
+    await press(page, 'Escape')
+    await link(region(page, 'Flow'), '/customers?limit=5').waitFor()
 
     await app.post('/customers', { customer_type: 'secondary', primary_customer_uid: 'nobody' })
     await press(page, 'g', 'r')
@@ -215,7 +217,7 @@ describe('by keyboard alone', IN_BROWSER, () => {
     expect(await focusedText()).toContain('expect balances, states, ledger')
 
     // h, b and n advance the clock on the line of time only, and in no field.
-    await press(page, 'g', 'c')
+    await press(page, 'g', 'h')
     await press(page, 'h')
     await press(page, 'g', 't')
     await focusIsOn(page.getByRole('slider'))
@@ -365,10 +367,10 @@ describe('by keyboard alone', IN_BROWSER, () => {
       return (await answer.json()) as Record<string, unknown>
     }
     const page = await visit(context, host.line.gui, { lossy: true })
-    await sees(page, 'Waiting. Nothing has called port')
+    await sees(page, 'Point my app here')
     await timeIs(page, '09:04:18 ET')
     const { body } = await apiClient(host).post('/customers', { email: 'ada@example.test' })
-    await sees(page, `Create a Customer: ${body.uid}`)
+    await sees(page, `customer ${body.uid}, initiated`)
     await control('clock.advance', { business_days: 1 })
     await timeIs(page, 'Mon 23 Nov 2026')
     await runCommand(page, 'adv 1 hour', 'Advance 1 hour')

@@ -24,6 +24,7 @@ const info = (name: string, more: object = {}) => ({
   own: true,
   examples: [],
   steps: 3,
+  adds: true,
   trouble: null,
   ...more,
 })

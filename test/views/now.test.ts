@@ -201,3 +201,20 @@ describe('flow', () => {
     expect([needs!.refusals, money!.rails, money!.customers, flow]).toEqual([[], [], [], []])
   })
 })
+
+it('finds the requests and records that a line of a log names', async () => {
+  const { customer, api, call } = await setUp()
+  const olive = await customer()
+  const { data } = await call('exchanges.list', { limit: 1 })
+  await api.get('/customers?limit=1')
+  const { trace_id } = data[0]!
+  const line = `2026-08-14 10:00:01 ERROR customer="/customers/${olive.uid}" (trace-id: ${trace_id}) failed.`
+  const named = async (text: string) =>
+    (await call('moments.find', { text })).moments.map(({ collection, uid }) => [collection, uid])
+  expect(await named(line)).toEqual([
+    [null, data[0]!.uid],
+    ['customers', olive.uid],
+  ])
+  expect(await named(` ${olive.uid}\n`)).toEqual([['customers', olive.uid]])
+  expect(await named('nothing that this world has')).toEqual([])
+})

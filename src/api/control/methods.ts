@@ -32,6 +32,7 @@ import { mapInSteps } from '../views/customer-map.ts'
 import { readEventLog } from '../views/event-log.ts'
 import { historyOf } from '../views/history.ts'
 import { judgeInSteps } from '../views/migration.ts'
+import { findMoments } from '../views/moments.ts'
 import { nameSubjects } from '../views/names.ts'
 import { flowInSteps, moneyInSteps, needsInSteps } from '../views/now.ts'
 import { countOperations } from '../views/operation-counts.ts'
@@ -149,6 +150,7 @@ export function createControl(door: OperatorDoor): Control {
       const page = exchanges.list(input)
       return { ...page, log_complete: exchanges.isComplete, data: page.data.map(mark) }
     },
+    'moments.find': ({ text }) => findMoments(store, exchanges, text),
     'exchanges.repair': (input) => repairRequest(door, input),
     'migration.report': ({ program_uid }) => judgeInSteps(store.world, door, program_uid),
     'exchanges.send': async (input) =>

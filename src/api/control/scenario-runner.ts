@@ -204,13 +204,13 @@ function refuseRestart({ stages }: Plan) {
   throw new ApiError('invalidArgument', `${file}:${line}:${column}: restart: ${message}`)
 }
 
-function refuseBeginning({ begins }: Plan, into: CurrentScenario['into']) {
+function refuseBeginning({ needs_world }: Plan, into: CurrentScenario['into']) {
   if (into !== 'present')
     throw new ApiError('invalidArgument', 'reset: false is for into: present; a temporary world is always new')
-  if (begins)
+  if (needs_world !== null)
     throw new ApiError(
       'invalidArgument',
-      'reset: false goes on in the current world: a scenario without given is expected',
+      `reset: false goes on in the current world, and the scenario cannot: ${needs_world}`,
     )
 }
 

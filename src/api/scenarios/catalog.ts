@@ -145,10 +145,11 @@ function* describeScenario(name: string, text: string, find: FindScenario): Step
       teaches: file.scenario.teaches ?? null,
       examples: plans.flatMap(({ example }) => example ?? []),
       steps: plans[0]?.stages.length ?? 0,
+      adds: plans.every(({ needs_world }) => needs_world === null),
       trouble: null,
     }
   } catch (error) {
     if (!(error instanceof ScenarioFileError)) throw error
-    return { name, title: name, teaches: null, examples: [], steps: 0, trouble: error.message }
+    return { name, title: name, teaches: null, examples: [], steps: 0, adds: false, trouble: error.message }
   }
 }

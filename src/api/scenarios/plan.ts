@@ -33,8 +33,8 @@ export interface Plan {
   /** Of its name, or of its row of examples. */
   readonly line: number
   readonly setup: WorldSetup
-  /** Whether it says what its world begins with. */
-  readonly begins: boolean
+  /** Why it cannot go on in a world that is there; null if it can. */
+  readonly needs_world: string | null
   readonly stages: readonly Stage[]
   readonly variables: Variables
 }
@@ -66,11 +66,17 @@ export function createPlans(file: ScenarioFile, find: FindScenario): Plan[] {
       file: file.file,
       line: file.placeOf(row === undefined ? ['name'] : ['examples', i]).line,
       setup: mergeSetups(givens),
-      begins: file.scenario.given !== undefined,
+      needs_world: findNeed(givens, stages),
       stages,
       variables: row ?? {},
     }
   })
+}
+
+function findNeed(givens: readonly ScenarioSetup[], stages: readonly Stage[]): string | null {
+  const part = givens.flatMap((given) => Object.keys(given)).find((name) => name !== 'scenario')
+  if (part !== undefined) return `its given sets ${part}`
+  return stages.some(({ kind }) => kind === 'restart') ? 'it restarts the sandbox' : null
 }
 
 /** Assumed (invented): a scenario has at most 20,000 steps, those of all its examples and of the scenarios before it included. */

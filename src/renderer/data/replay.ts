@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import type { MethodOutput } from '../../api/contract/control/methods.ts'
 import type { ImportedFile } from './replay-input.ts'
 import { type ReplayOptions, type ReplayOutcome, type ReplaySelection, replayInput } from './replay-input.ts'
+import { useRoute } from './route.ts'
 import { sandbox } from './sandbox.ts'
 
 /** The last replay that this window started. Its result stays while the user looks at other screens. */
@@ -33,7 +34,15 @@ export const useReplay = create<ReplayState>()(() => nothing)
 export const resetReplay = () => useReplay.setState(nothing)
 
 /** The previous result is replaced. */
-export const setImportedFile = (file: ImportedFile | null) => useReplay.setState({ ...nothing, importedFile: file })
+const setImportedFile = (file: ImportedFile | null) => useReplay.setState({ ...nothing, importedFile: file })
+
+/** Opens the import page, which shows the progress of an import and of a replay. Returns false while one runs. */
+export function openImport(file: ImportedFile | null): boolean {
+  if (useReplay.getState().pending) return false
+  setImportedFile(file)
+  useRoute.getState().go({ screen: 'requests', params: { replay: ['import'] } })
+  return true
+}
 
 async function runStep(pending: ReplayState['pending'], title: string, work: () => Promise<Partial<ReplayState>>) {
   if (useReplay.getState().pending) return

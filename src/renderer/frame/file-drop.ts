@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import { BUNDLE, endingOf, SCENARIOS, scenarioNameOf } from '../../api/contract/file-kinds.ts'
 import { useFeed } from '../data/feed.ts'
-import { importBundle, setImportedFile, useReplay } from '../data/replay.ts'
+import { importBundle, openImport } from '../data/replay.ts'
 import { readFileText } from '../data/replay-input.ts'
 import { useRoute } from '../data/route.ts'
 import { sandbox } from '../data/sandbox.ts'
@@ -58,23 +58,15 @@ async function openDroppedFiles(files: readonly File[]) {
 }
 
 function openBundle(_file: string, text: string) {
-  if (goToImport()) void importBundle(text)
+  if (openImport(null)) void importBundle(text)
+  else showError(RUNNING)
 }
 
 function openHar(file: string, text: string) {
-  if (goToImport()) setImportedFile({ name: file, text })
+  if (!openImport({ name: file, text })) showError(RUNNING)
 }
 
-/** Opens the import page, which shows the progress of both. Returns false while a replay or an import runs. */
-function goToImport(): boolean {
-  if (useReplay.getState().pending) {
-    showError('A replay is running. Drop the file again when it has ended.')
-    return false
-  }
-  setImportedFile(null)
-  useRoute.getState().go({ screen: 'requests', params: { replay: ['import'] } })
-  return true
-}
+const RUNNING = 'A replay is running. Drop the file again when it has ended.'
 
 async function openScenario(file: string, text: string) {
   const name = scenarioNameOf(file)

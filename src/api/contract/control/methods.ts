@@ -97,7 +97,7 @@ const scenarioInput = {
   }),
   reset: z.literal(false).optional().meta({
     description:
-      'With into: present. false: no reset; the steps go on in the current world, so it may not have `given`',
+      'With into: present. false: no reset; the steps, also those of the scenario that it begins with, go on in the current world, so its `given` may name nothing else',
   }),
 }
 const isOneScenario = ({ name, text }: { name?: string | undefined; text?: string | undefined }) =>
@@ -538,6 +538,21 @@ export const methods = {
     example: { limit: 5 },
     output: envelope(Exchange).extend({
       log_complete: z.boolean().meta({ description: 'false: the log no longer has its oldest requests' }),
+    }),
+  }),
+  'moments.find': method({
+    summary: 'The requests and records that a text names, such as a uid, a trace id or lines of a log of an app',
+    input: z.strictObject({ text: z.string() }),
+    example: { text: '2026-11-24 POST /transfers failed, trace id 7f3a' },
+    output: z.object({
+      moments: z.array(
+        z.object({
+          collection: Collection.nullable().meta({ description: 'null for a request of the log' }),
+          uid: Uid,
+          program_uid: Uid.nullable(),
+          says: z.string(),
+        }),
+      ),
     }),
   }),
   'exchanges.get': method({

@@ -12,6 +12,7 @@ export const ScenarioInfo = z.object({
   own: z.boolean().meta({ description: 'Your own; false for one of the library' }),
   examples: z.array(z.string()).meta({ description: 'The rows of its table' }),
   steps: z.int(),
+  adds: z.boolean().meta({ description: 'It can go on in the current world, with reset: false' }),
   trouble: z.string().nullable().meta({ description: 'Why it cannot be run, with line and column' }),
 })
 export type ScenarioInfo = z.infer<typeof ScenarioInfo>

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import type { EndpointName } from '../../../api/contract/endpoints.ts'
 import { EmptyState } from '../../ui/Notice.tsx'
+import { PlayScenario } from '../PlayScenario.tsx'
 import { ConnectLink, ScreenLink } from '../ScreenLink.tsx'
 
 /** Loaded on demand: only empty lists need the examples of the contract. */
@@ -43,7 +44,8 @@ export const OnboardCustomer = () => (
 
 export const RunScenario = () => (
   <li>
-    Run a scenario that ends with money in an account: <ScreenLink screen="scenarios">Scenarios</ScreenLink>
+    Play a scenario here that ends with money in an account:
+    <PlayScenario />
   </li>
 )
 

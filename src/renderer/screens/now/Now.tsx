@@ -20,7 +20,7 @@ import styles from './Now.module.css'
 /** What waits for the user, the money, and what the latest requests did; until an app has called, three ways to begin. */
 export function Now() {
   const program_uid = useProgram()?.uid
-  const customers = useTotal('customers', {})
+  const customers = useTotal('customers')
   const isCalled = useFeed((feed) => feed.exchanges.some((exchange) => !isOwnRequest(exchange)))
   const isEmpty = customers === 0
   return (
