@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Balances, LedgerAccount, LedgerLine } from '../../src/api/contract/control/ledger.ts'
-import { buildEntryRows, selectColumns } from '../../src/renderer/screens/accounts/AccountPane.tsx'
 import {
   describeBalanceAt,
   describeChart,
@@ -9,7 +8,8 @@ import {
   findChartEnd,
   linesOf,
   listStops,
-} from '../../src/renderer/screens/accounts/balance.ts'
+} from '../../src/renderer/components/balance/balance.ts'
+import { buildEntryRows, selectColumns } from '../../src/renderer/screens/accounts/AccountPane.tsx'
 import { buildTree, sumAmounts } from '../../src/renderer/screens/accounts/tree.ts'
 import { joinLines, mergeAccounts } from '../../src/renderer/screens/accounts/use-ledger.ts'
 
