@@ -79,7 +79,7 @@ describe('worlds in the window', IN_BROWSER, () => {
     await row.getByRole('link', { name: 'in branch-1-b' }).click()
     await back(page).waitFor()
     expect(path(page)).toBe(`/worlds/branch-1-b/#/transactions/${uid}`)
-    await sees(page, 'Final state: authorization_denied')
+    await page.locator('[data-standing]').getByText('authorization_denied').waitFor()
     await back(page).click()
     await sees(page, 'waiting for the Client’s decision')
     expect(path(page)).toBe(`/#/transactions/${uid}`)

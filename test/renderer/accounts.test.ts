@@ -1,8 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Balances, LedgerAccount, LedgerLine } from '../../src/api/contract/control/ledger.ts'
-import { sumAmounts } from '../../src/renderer/format/text.ts'
-import { buildEntryRows, selectColumns } from '../../src/renderer/screens/accounts/AccountPane.tsx'
 import {
   describeBalanceAt,
   describeChart,
@@ -10,7 +8,9 @@ import {
   findChartEnd,
   linesOf,
   listStops,
-} from '../../src/renderer/screens/accounts/balance.ts'
+} from '../../src/renderer/components/balance/balance.ts'
+import { sumAmounts } from '../../src/renderer/format/text.ts'
+import { buildEntryRows, selectColumns } from '../../src/renderer/screens/accounts/AccountPane.tsx'
 import { buildTree } from '../../src/renderer/screens/accounts/tree.ts'
 import { joinLines, mergeAccounts } from '../../src/renderer/screens/accounts/use-ledger.ts'
 

@@ -2,23 +2,20 @@ import { SquareArrowOutUpRight } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import type { LedgerAccount, LedgerLine, LedgerParty, PendingEntry } from '../../../api/contract/control/ledger.ts'
 import { BALANCES, Balance } from '../../components/Balances.tsx'
+import { BalanceOver, useBalances } from '../../components/balance/BalanceChart.tsx'
 import { Uid } from '../../components/ScreenLink.tsx'
 import { Status } from '../../components/Status.tsx'
-import { useNow } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
-import { useQuery } from '../../data/sandbox.ts'
 import { formatCount, formatDateTime, formatLongDay, newYork, plural } from '../../format/text.ts'
 import { amountTrack } from '../../ui/amount-width.ts'
 import { Tag } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { type Column, DataTable, type GroupRow } from '../../ui/DataTable.tsx'
 import { Caption, Footer, Row, TableArea } from '../../ui/Layout.tsx'
-import { Loaded, Notice, Skeleton } from '../../ui/Notice.tsx'
+import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Amount, Glyph, Text } from '../../ui/Text.tsx'
 import { useWidth } from '../../ui/use-width.ts'
 import styles from './AccountPane.module.css'
-import { BalanceChart } from './BalanceChart.tsx'
-import { type ChartRange, findRangeStart } from './balance.ts'
 import { useEntries } from './use-ledger.ts'
 
 interface AccountPaneProps {
@@ -26,26 +23,15 @@ interface AccountPaneProps {
   readonly at: string | undefined
 }
 
-const DAY_MS = 86_400_000
-const WATCHED = ['synthetic_accounts', 'custodial_accounts', 'transactions', 'tasks']
 const idOf = ({ id }: Entry) => id
 
 /** One account: its balances, their chart over simulated time, and its entries. */
 export function AccountPane({ account, at }: AccountPaneProps) {
   const { uid } = account
   const { go } = useRoute()
-  const today = useNow(DAY_MS)
-  const [range, setRange] = useState<ChartRange>('6 weeks')
-  const from = findRangeStart(range, at === undefined ? today : Date.parse(at))
-  const balances = useQuery(
-    'ledger.balances',
-    { account_uid: uid, ...(from === undefined ? {} : { from }), ...(at === undefined ? {} : { at }) },
-    WATCHED,
-    // Another range is another question: the previous chart is shown until it is answered.
-    { keeps: true },
-  )
+  const balances = useBalances(uid, at)
   const { lines, total, error, more } = useEntries(uid, at)
-  const pending = balances.data?.pending
+  const pending = balances.query.data?.pending
   const rows = useMemo(() => buildEntryRows(uid, pending ?? [], lines), [uid, pending, lines])
   const [selected, setSelected] = useState<string | null>(null)
   const pane = useRef<HTMLElement>(null)
@@ -72,19 +58,7 @@ export function AccountPane({ account, at }: AccountPaneProps) {
         {account.master && <Tag>master</Tag>}
         <Figures account={account} at={at} />
       </Row>
-      <div className={styles.chart}>
-        <Loaded query={balances} failure="The balance over time could not be read." rows={4}>
-          {(data) => (
-            <BalanceChart
-              name={account.name}
-              balances={data}
-              range={range}
-              onRange={setRange}
-              asOf={at !== undefined}
-            />
-          )}
-        </Loaded>
-      </div>
+      <BalanceOver name={account.name} of={balances} />
       {error !== undefined && <Notice title="Some entries could not be read." error={error} />}
       <TableArea className={styles.entries} onScrollCapture={onScroll}>
         <DataTable

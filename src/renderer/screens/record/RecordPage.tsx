@@ -38,6 +38,7 @@ import styles from './RecordPage.module.css'
 import { RecordTitle } from './RecordTitle.tsx'
 import { RelatedRecords } from './Relations.tsx'
 import { States } from './States.tsx'
+import { VrnPayments } from './VrnPayments.tsx'
 
 /** The page of one record of any collection. Its address is the record's path in the API. */
 export function RecordPage() {
@@ -185,7 +186,8 @@ function RecordBody({ isGone, ...record }: LoadedRecordProps & { isGone: boolean
           <Fields {...record} names={names} />
           <Splitter label="Width of the fields" sizes="before" onResize={list.onResize} />
           <div>
-            <LineItems {...record} />
+            {/^(synthetic|custodial)_accounts$/.test(collection) && <LineItems {...record} />}
+            {collection === 'virtual_reference_numbers' && <VrnPayments {...record} />}
             <WhatHappened collection={collection} uid={uid} />
           </div>
         </div>

@@ -1,11 +1,13 @@
 import { Table2 } from 'lucide-react'
 import { useId, useMemo, useRef, useState } from 'react'
 import type { Balances } from '../../../api/contract/control/ledger.ts'
+import { useNow } from '../../data/feed.ts'
 import { useQuery } from '../../data/sandbox.ts'
 import { formatAmount, formatIsoDate, isWeekend, newYork } from '../../format/text.ts'
 import { Chip } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Column, Row } from '../../ui/Layout.tsx'
+import { Loaded } from '../../ui/Notice.tsx'
 import { useWidth } from '../../ui/use-width.ts'
 import styles from './BalanceChart.module.css'
 import { BalanceTable } from './BalanceTable.tsx'
@@ -14,12 +16,40 @@ import {
   describeBalanceAt,
   describeChart,
   findChartEnd,
+  findRangeStart,
   type Line,
   linesOf,
   listDays,
   listStops,
   ranges,
 } from './balance.ts'
+
+const DAY_MS = 86_400_000
+const WATCHED = ['synthetic_accounts', 'custodial_accounts', 'transactions', 'tasks']
+
+/** The balance of an account over a range that the user chooses. `at`: as of then, not now. */
+export function useBalances(account_uid: string, at?: string) {
+  const today = useNow(DAY_MS)
+  const [range, onRange] = useState<ChartRange>('6 weeks')
+  const from = findRangeStart(range, at === undefined ? today : Date.parse(at))
+  const asked = { account_uid, ...(from === undefined ? {} : { from }), ...(at === undefined ? {} : { at }) }
+  // Another range is another question: the previous chart is shown until it is answered.
+  return { query: useQuery('ledger.balances', asked, WATCHED, { keeps: true }), range, onRange, asOf: at !== undefined }
+}
+
+export const BalanceOver = ({
+  name,
+  of: { query, ...chart },
+}: {
+  name: string
+  of: ReturnType<typeof useBalances>
+}) => (
+  <div className={styles.box}>
+    <Loaded query={query} failure="The balance over time could not be read." rows={4}>
+      {(balances) => <BalanceChart name={name} balances={balances} {...chart} />}
+    </Loaded>
+  </div>
+)
 
 interface BalanceChartProps {
   readonly name: string
@@ -33,7 +63,7 @@ interface BalanceChartProps {
  * The balance over simulated time: settled as a solid line, available dashed, scheduled dotted. Days on which banks are
  * closed are hatched. The pointer and the arrow keys read values, and a table has them all.
  */
-export function BalanceChart({ name, balances, range, onRange, asOf }: BalanceChartProps) {
+function BalanceChart({ name, balances, range, onRange, asOf }: BalanceChartProps) {
   const [isTable, setTable] = useState(false)
   const [cursor, setCursor] = useState<number | null>(null)
   return (
