@@ -351,6 +351,7 @@ describe('the control API', () => {
     const { sandbox, control } = await operator()
     expect(await control['world.describe']({})).toEqual({
       name: null,
+      look: null,
       version: '0.0.0-test',
       api: sandbox.api,
       data: null,

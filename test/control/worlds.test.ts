@@ -101,6 +101,54 @@ describe('worlds.create', () => {
     expect((await call(fork, 'worlds.list', {})).worlds).toEqual((await call(sandbox, 'worlds.list', {})).worlds)
   })
 
+  it('read-only: shows the world as of a commit with its requests, refuses each change, and is in no list', async ({
+    sandbox,
+  }) => {
+    const first = await createCustomer(sandbox)
+    const { seq } = await call(sandbox, 'world.describe', {})
+    await call(sandbox, 'clock.set', { mode: 'running' })
+    const second = await createCustomer(sandbox, { email: 'second@example.test' })
+    const { name } = await call(sandbox, 'worlds.create', { from: { commit: seq }, read_only: true })
+    expect([name, await names(sandbox)]).toEqual(['look-1', []])
+    const look = sandbox.worlds.get(name)!
+    expect(await call(look, 'world.describe', {})).toMatchObject({ name, seq, look: { of: null, commit: seq } })
+    expect((await call(look, 'clock.read', {})).mode).toBe('frozen')
+    const { data } = await call(look, 'exchanges.list', {})
+    const before = (await call(sandbox, 'exchanges.list', {})).data.filter(({ seq_after }) => seq_after <= seq)
+    expect(before.length).toBeGreaterThan(0)
+    expect(data).toEqual(before)
+    expect(await call(look, 'exchanges.get', { uid: data[0]!.uid })).toMatchObject({ status: 201 })
+    expect([await statusOf(look, first), await statusOf(look, second)]).toEqual([200, 404])
+    const sentence = `400/1007 this world is the root world as of commit ${seq}, to look at: it cannot be changed. A copy that can: worlds.create {"from":{"world":"look-1"}}`
+    for (const [method, input] of [
+      ['clock.advance', { by: 'P1D' }],
+      ['clock.set', { mode: 'running' }],
+      ['world.reset', { world: 'empty' }],
+      ['operations.undo', {}],
+      ['faults.clear', {}],
+      ['snapshots.keep', { name: 'no' }],
+    ] as const)
+      expect(await refusal(look, method, input), method).toBe(sentence)
+    const { status, body } = await apiClient(look).post('/customers', { email: 'third@example.test' })
+    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('it cannot be changed')])
+    expect(await call(look, 'world.describe', {})).toMatchObject({ seq })
+    expect(await refusal(look, 'nothing.here', {})).toMatch(/^404/)
+    expect(await refusal(sandbox, 'worlds.create', { read_only: true, clock: 'running' })).toMatch(
+      /clock: that of a read-only/,
+    )
+
+    // A look at another point is of the same world; a fork can be changed; the newest 8 looks are kept.
+    const again = await call(look, 'worlds.create', { from: { commit: 1 }, read_only: true })
+    expect(await call(sandbox.worlds.get(again.name)!, 'world.describe', {})).toMatchObject({
+      look: { of: null, commit: 1 },
+    })
+    const fork = sandbox.worlds.get((await call(look, 'worlds.create', { from: 'current', name: 'fork' })).name)!
+    await createCustomer(fork, { email: 'third@example.test' })
+    for (let n = 0; n < 7; n++) await call(sandbox, 'worlds.create', { from: { commit: seq }, read_only: true })
+    expect([sandbox.worlds.get(name), sandbox.worlds.get(again.name)]).toEqual([undefined, expect.anything()])
+    expect(await names(sandbox)).toEqual(['fork'])
+  })
+
   it('from another world, a snapshot or a commit continues from there', async ({ sandbox }) => {
     const first = await createCustomer(sandbox)
     const { seq } = await call(sandbox, 'world.describe', {})

@@ -25,6 +25,7 @@ const snapshots = '#/customers?line=snapshots'
 export const states = [
   ['line', line],
   ['line-past', line, point(0.2)],
+  ['look', line, point(0.2), click('Look'), waitForText(/nothing here can be changed/)],
   ['line-ahead', line, point(0.7)],
   ['line-hours', line, click('Hours')],
   ['line-years', line, click('Years')],

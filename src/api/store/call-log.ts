@@ -298,6 +298,14 @@ export class CallLog {
     return isRequest(uid) ? this.requests : this.actions
   }
 
+  /** A log in memory that begins with the entries of another one, up to a commit. */
+  beginWith({ requests, actions, isComplete }: CallLog, seq: number) {
+    const entries = [...requests, ...actions].filter(({ summary }) => summary.seq_after <= seq)
+    this.#segments.push({ ...newSegment(), entries })
+    for (const entry of entries) this.#list(entry)
+    this.#isComplete = isComplete
+  }
+
   // ── Trace ids ──────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Those that were used since the latest reset, oldest first. Gives away those of deleted files, which are needed only when the sandbox opens. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import type { ControlReply } from '../contract/control/client.ts'
-import type { MethodName, MethodOutput } from '../contract/control/methods.ts'
+import { type MethodName, type MethodOutput, methods, onlyReads } from '../contract/control/methods.ts'
 import type { Reference } from '../contract/describe/describe.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Program } from '../contract/resources/programs.ts'
@@ -83,6 +83,8 @@ export interface WorldParts {
   readonly ownScenarios: string | null
   /** The commit after which its logs begin. */
   readonly begins: number
+  /** Of a read-only world. */
+  readonly look: MethodOutput<'world.describe'>['look']
   /** Keys that were removed from the world that it was made from. */
   readonly formerKeys: readonly string[]
 }
@@ -94,6 +96,10 @@ export interface Logs {
   readonly exchanges: ExchangeLog
   readonly actions: OperatorLog
 }
+
+/** Of the world itself. What it sends as requests is judged where it would be saved. */
+const changesWorld = (name: string) =>
+  Object.hasOwn(methods, name) && !onlyReads(name) && !/^(?:sandbox|worlds|exchanges)\./.test(name)
 
 /** What tokens of the root world carry: they survive a restart. A name may be that of another world later. */
 const ROOT = 'root'
@@ -123,7 +129,7 @@ export class OpenWorld implements RequestContext, ControlledWorld {
   readonly opened_at: Timestamp
   readonly allowlist: Allowlist
   readonly #shared: SharedParts
-  readonly #parts: Pick<WorldParts, 'data' | 'ownScenarios' | 'logs'>
+  readonly #parts: Pick<WorldParts, 'data' | 'ownScenarios' | 'logs' | 'look'>
   readonly #scheduler: Scheduler
   readonly #recorder: ActionRecorder
   readonly #dispatcher: Dispatcher
@@ -174,6 +180,10 @@ export class OpenWorld implements RequestContext, ControlledWorld {
     const deliveries = this.#dispatcher
     this.#scheduler = new Scheduler({ store, tasks: shared.tasks, notify, reportError, deliveries })
     this.#recorder = new ActionRecorder({ store, ...logs, redaction: this.redaction, reportError })
+    if (parts.look)
+      store.addOrigin = () => {
+        throw this.#isReadOnly()
+      }
   }
 
   /** From now on a running clock runs due tasks by itself, and webhooks are sent. */
@@ -192,6 +202,14 @@ export class OpenWorld implements RequestContext, ControlledWorld {
     return this.#shared.origin + this.prefix
   }
 
+  get look(): WorldParts['look'] {
+    return this.#parts.look
+  }
+
+  get log(): CallLog {
+    return this.#parts.logs.log
+  }
+
   get api(): string {
     return `${this.#origin}/api/v1`
   }
@@ -207,7 +225,7 @@ export class OpenWorld implements RequestContext, ControlledWorld {
   // ── The door of requests ───────────────────────────────────────────────────────────────────────────────────────
 
   runDue() {
-    this.#scheduler.runDue({ through: true })
+    if (!this.look) this.#scheduler.runDue({ through: true })
   }
 
   cancelAdvance() {
@@ -215,7 +233,7 @@ export class OpenWorld implements RequestContext, ControlledWorld {
   }
 
   catchUp(): Promise<void> | undefined {
-    return this.#scheduler.catchUp({ through: true })
+    return this.look ? undefined : this.#scheduler.catchUp({ through: true })
   }
 
   runSteps<T>(steps: Steps<T>): Promise<T> {
@@ -224,6 +242,15 @@ export class OpenWorld implements RequestContext, ControlledWorld {
 
   requireOpen() {
     if (this.#isDropped) throw noSuchWorld(this.name ?? '')
+  }
+
+  #isReadOnly(): ApiError {
+    const { of, commit } = this.look!
+    const whose = of === null ? 'the root world' : `the world "${of}"`
+    return new ApiError(
+      'invalidArgument',
+      `this world is ${whose} as of commit ${commit}, to look at: it cannot be changed. A copy that can: worlds.create {"from":{"world":"${this.name}"}}`,
+    )
   }
 
   reportInternalError(error: ApiError) {
@@ -245,6 +272,7 @@ export class OpenWorld implements RequestContext, ControlledWorld {
   /** `group`: the operation that it is a part of. */
   async #callFor(group: OperationGroup | null, name: string, input: unknown, onText?: OnText): Promise<ControlReply> {
     if (this.#isDropped) return { ok: false, error: errorBody(noSuchWorld(this.name ?? ''), this.now()) }
+    if (this.look && changesWorld(name)) return { ok: false, error: errorBody(this.#isReadOnly(), this.now()) }
     this.#door ??= this.#createDoor()
     return dispatch(this.#door.control, name, input, this.#door.context, onText, group)
   }
@@ -320,7 +348,7 @@ export class OpenWorld implements RequestContext, ControlledWorld {
       now: () => this.now(),
       reportInternalError: (error) => this.reportInternalError(error),
       recordAction: (...action) => this.#recorder.record(...action),
-      runDue: () => scheduler.runDueForOperator(),
+      runDue: () => (this.look ? undefined : scheduler.runDueForOperator()),
       runSteps: (steps) => jobs.runSilent(steps),
       readFirst: (name, input) => readLogFor(this.store, name, input),
     }
@@ -332,7 +360,9 @@ export class OpenWorld implements RequestContext, ControlledWorld {
     const { seq, seed, start } = this.store.world
     const { name, api, opened_at } = this
     const resets_to = kindsOfReset(this.store.world)
-    const about = { name, version, api, data: this.#parts.data, seed, start, resets_to, seq }
+    const { look } = this
+    const { data } = this.#parts
+    const about = { name, version, api, data, seed, start, resets_to, seq, look }
     return { ...about, allow: [...allow], opened_at, log_length }
   }
 

@@ -43,15 +43,17 @@ const MOST_TASKS = 10_000
 const MOST_TRIED_MS = 30_000
 /** The default of the number of worlds besides the root world. */
 const MAX_WORLDS = 2_000
+/** Assumed (invented): a window that is closed does not drop the world that it looked at, so the newest 8 of these are kept. */
+const MAX_LOOKS = 8
 
 interface NamedWorld {
   readonly world: OpenWorld
   readonly from: WorldFrom
-  /** Of worlds.try: it is in no list. */
-  readonly isTrial?: true
+  /** In no list: of worlds.try, or to look at. */
+  readonly kind?: 'trial' | 'look' | undefined
 }
 
-type RootWorld = Omit<WorldParts, 'name' | 'begins' | 'formerKeys'>
+type RootWorld = Omit<WorldParts, 'name' | 'begins' | 'look' | 'formerKeys'>
 
 /** A world that another one was made of. It belongs to the new world from then on. */
 interface Origin {
@@ -80,7 +82,7 @@ export class WorldTable {
   constructor(shared: Omit<SharedParts, 'worldsDoor'>, root: RootWorld, most = MAX_WORLDS) {
     this.#shared = { ...shared, worldsDoor: (world) => this.#doorOf(world) }
     this.#most = most
-    this.root = new OpenWorld(this.#shared, { ...root, name: null, begins: 0, formerKeys: [] })
+    this.root = new OpenWorld(this.#shared, { ...root, name: null, begins: 0, look: null, formerKeys: [] })
   }
 
   find(name: string): OpenWorld | undefined {
@@ -95,7 +97,7 @@ export class WorldTable {
   #doorOf(world: OpenWorld): WorldsDoor {
     return {
       create: async (input) => describeCreated(await this.create(input, world)),
-      list: () => ({ worlds: [...this.#worlds.values()].filter(({ isTrial }) => !isTrial).map(describe) }),
+      list: () => ({ worlds: [...this.#worlds.values()].filter(({ kind }) => kind === undefined).map(describe) }),
       drop: async ({ name }) => {
         await this.drop(name)
         return { dropped: true }
@@ -113,7 +115,8 @@ export class WorldTable {
 
   async create(input: Create, source: OpenWorld): Promise<OpenWorld> {
     const { from = 'demo' } = input
-    const name = this.#chooseName(input.name)
+    const kind = input.read_only && 'look'
+    const name = this.#chooseName(input.name, kind)
     this.#opening.add(name)
     try {
       const origin = await this.#findOrigin(input, source)
@@ -122,14 +125,22 @@ export class WorldTable {
       // In the list, `current` is the world without a name.
       this.#worlds.set(name, {
         world,
+        kind,
         from: from === 'current' && source.name !== null ? { world: source.name } : from,
       })
-      world.start()
+      // Never started: nothing of it runs by itself.
+      if (kind) await this.#dropOldLooks()
+      else world.start()
       this.#notifyAll()
       return world
     } finally {
       this.#opening.delete(name)
     }
+  }
+
+  async #dropOldLooks() {
+    const looks = [...this.#worlds].filter(([, { kind }]) => kind === 'look')
+    for (const [name] of looks.slice(0, -MAX_LOOKS)) await this.drop(name)
   }
 
   /** Resolves when nothing of it runs any more. */
@@ -159,7 +170,7 @@ export class WorldTable {
     throw noSuchWorld(name)
   }
 
-  #chooseName(given: string | undefined): string {
+  #chooseName(given: string | undefined, kind = 'world'): string {
     if (this.#worlds.size + this.#opening.size >= this.#most)
       throw new ApiError(
         'invalidArgument',
@@ -168,7 +179,7 @@ export class WorldTable {
     const isUsed = (name: string) => this.#worlds.has(name) || this.#opening.has(name)
     if (given === undefined) {
       let name: string
-      do name = `world-${++this.#drawn}`
+      do name = `${kind}-${++this.#drawn}`
       while (isUsed(name))
       return name
     }
@@ -184,11 +195,13 @@ export class WorldTable {
    * Assumed (invented): a world that is made from another one begins with its records, clock, Programs and keys, and with its history; its request
    * log, trace ids, faults, snapshots and own scenarios begin empty, and its webhooks are paused.
    */
-  #open(name: string, { world, history, source }: Origin, { clock, pace }: Create, isTrial = false): OpenWorld {
+  #open(name: string, { world, history, source }: Origin, input: Create, isTrial = false): OpenWorld {
+    const { pace, read_only } = input
+    const clock = read_only ? 'frozen' : input.clock
     refuseRealPace(world, pace)
     world.clock = { ...world.clock, mode: clock ?? world.clock.mode }
     const store = createStore(world, history)
-    if (source && !isTrial)
+    if (source && !isTrial && !read_only)
       store.operate({ door: 'operator', name: 'worlds.create' }, (tx) => {
         // In the commit, so that a rewind to before it has the pace of then.
         if (pace && pace !== tx.clock.pace) tx.setClock({ ...tx.clock, pace, at: tx.now })
@@ -197,6 +210,7 @@ export class WorldTable {
     const log = CallLog.inMemory({ length: this.#shared.log_length })
     // The commits of the source name its requests, so the numbers go on.
     log.reserve({ requests: numberOf(source?.exchanges.newestUid) })
+    if (source && read_only) log.beginWith(source.log, world.seq)
     return new OpenWorld(this.#shared, {
       name,
       data: null,
@@ -205,7 +219,8 @@ export class WorldTable {
       logs: { log, traces: new TraceIds(log), exchanges: new ExchangeLog(log), actions: new OperatorLog(log) },
       snapshots: openSnapshots(store, null),
       ownScenarios: null,
-      begins: source ? world.seq : 0,
+      begins: !source ? 0 : read_only ? source.begins : world.seq,
+      look: read_only ? { of: source?.look ? source.look.of : (source?.name ?? null), commit: world.seq } : null,
       formerKeys: source?.redaction.keys ?? [],
     })
   }
@@ -289,7 +304,7 @@ export class WorldTable {
     if (this.#isClosed) throw isClosing()
     const name = this.#chooseName(`try-${randomUUID()}`)
     const world = this.#open(name, forkOf(source), { clock: 'frozen' }, true)
-    this.#worlds.set(name, { world, from: 'current', isTrial: true })
+    this.#worlds.set(name, { world, from: 'current', kind: 'trial' })
     return world
   }
 

@@ -229,9 +229,24 @@ const pastAction = (
   run: () => call(work()),
 })
 
-/** What can be done with the world as it was after a commit. Each is in a world of its own, whose clock stands still. */
+/** What can be done with the world as it was after a commit. */
 export const lookAt = (commit: number) =>
-  pastAction('look', 'Look', Eye, 'opens it as it was then, in a world of its own', () => openAsOf(commit))
+  pastAction('look', 'Look', Eye, 'every page as of then; nothing can be changed', () => openAsOf(commit))
+
+/** From a world that is looked at, back to the one that it is of. */
+export function leaveLook(): Action | null {
+  const look = useFeed.getState().world?.look
+  if (!look) return null
+  const { of } = look
+  return {
+    id: 'leave',
+    icon: X,
+    title: `Back to ${of ?? 'the root world'} as it is now`,
+    label: 'Leave',
+    also: 'look close end as of now',
+    run: () => call(openWorld(of)),
+  }
+}
 
 export const compareWithNow = (commit: number) =>
   pastAction('compare', 'Compare with now', GitCompareArrows, 'what has changed since', () => compareAsOf(commit))

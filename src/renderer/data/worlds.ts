@@ -4,6 +4,7 @@ import type { MethodOutput } from '../../api/contract/control/methods.ts'
 import type { WorldFrom, WorldKind } from '../../api/contract/control/worlds.ts'
 import { formatCount } from '../format/text.ts'
 import { collections } from './collections.ts'
+import { useFeed } from './feed.ts'
 import { flushRoute, formatRoute, type Route, useRoute } from './route.ts'
 import { sandbox, sandboxOf, useQuery } from './sandbox.ts'
 import { shownWorld, worldAddress } from './world-address.ts'
@@ -71,13 +72,9 @@ export const compareWorlds = (a: string | null, b: string | null, about?: string
     .getState()
     .go({ screen: 'compare', params: { a: [a ?? ''], b: [b ?? ''], ...(about ? { about: [about] } : {}) } })
 
-/** The world as it was after a commit, with a frozen clock; named after the commit, unless that name is taken. */
-async function createAsOf(commit: number): Promise<string> {
-  const { worlds } = await sandbox['worlds.list']({})
-  const named = `at-${commit}`
-  const name = worlds.some((one) => one.name === named) ? {} : { name: named }
-  return (await sandbox['worlds.create']({ ...name, from: { commit }, clock: 'frozen' })).name
-}
+/** The world as it was after a commit, to look at. */
+const createAsOf = async (commit: number): Promise<string> =>
+  (await sandbox['worlds.create']({ from: { commit }, read_only: true })).name
 
 export const openAsOf = (commit: number): Promise<void> => runExclusive(async () => openWorld(await createAsOf(commit)))
 
@@ -105,7 +102,10 @@ export function nextBranchNames(taken: readonly string[]): readonly [a: string, 
 /** Shows another world at the same place, as far as it exists there. */
 export async function openWorld(world: string | null) {
   flushRoute()
-  location.assign(worldAddress(world, await placeIn(world, useRoute.getState())))
+  const address = worldAddress(world, await placeIn(world, useRoute.getState()))
+  // One that was looked at is not needed any more.
+  if (useFeed.getState().world?.look) await sandboxOf(world)['worlds.drop']({ name: shownWorld()! })
+  location.assign(address)
 }
 
 /** The place without what the other world does not have: its request log is its own, and a record may be missing. */

@@ -1,7 +1,8 @@
-import { Pause, Play, Search, Unplug } from 'lucide-react'
+import { Eye, Pause, Play, Search, Unplug } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { ActionButton } from '../actions/ActionButton.tsx'
 import { advanceAction, cancelAdvanceAction, toggleClock } from '../actions/clock.ts'
+import { leaveLook } from '../actions/world.ts'
 import { advanceProgress, useAdvance } from '../data/advance.ts'
 import { useFeed, useNow } from '../data/feed.ts'
 import { openPalette } from '../data/overlays.ts'
@@ -22,6 +23,7 @@ export function ClockBar() {
   const progress = useFeed((feed) => feed.progress)
   const goal = useAdvance((state) => state.goal)
   const ended = useAdvance((state) => state.ended)
+  const look = useFeed((feed) => feed.world?.look)
   const advancing = progress !== null || goal !== null
   const header = useKeepFocus<HTMLElement>(advancing)
   return (
@@ -33,9 +35,9 @@ export function ClockBar() {
       ref={header}
       data-unknown={clock === null && !advancing ? '' : undefined}
     >
-      <Mode mode={isLost ? 'unknown' : advancing ? 'advancing' : (clock?.mode ?? 'frozen')} />
+      <Mode mode={isLost ? 'unknown' : look ? 'look' : advancing ? 'advancing' : (clock?.mode ?? 'frozen')} />
       <Now />
-      {advancing ? <AdvanceStatus goal={goal} /> : <ClockControls />}
+      {look ? <Look {...look} /> : advancing ? <AdvanceStatus goal={goal} /> : <ClockControls />}
       <Button icon={Search} className={cx(styles.jump, 'end')} onClick={openPalette}>
         <span className="unseen">Jump to anything</span>
         <kbd>{MODIFIER_KEY} K</kbd>
@@ -51,15 +53,17 @@ const modes = {
   running: [Play, 'Running'],
   frozen: [Pause, 'Frozen'],
   advancing: [Play, 'Advancing'],
+  look: [Eye, 'Read-only'],
   unknown: [Unplug, 'Unknown'],
 } as const
 
 function Mode({ mode }: { mode: keyof typeof modes }) {
   const [Icon, label] = modes[mode]
   const isUnknown = mode === 'unknown'
+  const isOutline = isUnknown || mode === 'look'
   return (
     <span className={styles.mode} data-mode={mode} title={isUnknown ? 'No connection.' : undefined}>
-      <Icon size={11} fill={isUnknown ? 'none' : 'currentColor'} strokeWidth={1.5} aria-hidden="true" />
+      <Icon size={11} fill={isOutline ? 'none' : 'currentColor'} strokeWidth={1.5} aria-hidden="true" />
       {label}
     </span>
   )
@@ -99,6 +103,19 @@ function ClockControls() {
       <Suspense fallback={<span className="grow" />}>
         <UndoNewest />
       </Suspense>
+    </>
+  )
+}
+
+/** Instead of what changes the time: nothing can be changed. */
+function Look({ of, commit }: { of: string | null; commit: number }) {
+  const what = `${of ?? 'The root world'} as of commit ${formatCount(commit)}: nothing here can be changed.`
+  return (
+    <>
+      <span className="data soft cut" title={what}>
+        {what}
+      </span>
+      <ActionButton action={leaveLook()!} primary />
     </>
   )
 }

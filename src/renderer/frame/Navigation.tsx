@@ -125,6 +125,7 @@ const MAX_LISTED = 12
 /** The world that the window shows, and the others. Not there while the sandbox has only the root world. */
 function WorldSwitch() {
   const worlds = useWorlds().data?.worlds ?? []
+  const isLook = useFeed(({ world }) => world?.look != null)
   const shown = shownWorld()
   if (shown === null && worlds.length === 0) return null
   const listed = newest(worlds, shown)
@@ -154,7 +155,7 @@ function WorldSwitch() {
           },
         ]}
       />
-      {shown !== null && (
+      {shown !== null && !isLook && (
         <PlainButton className={styles.back} onClick={() => void openWorld(null)}>
           <Undo2 size={12} strokeWidth={1.8} aria-hidden="true" />
           Back to the root world

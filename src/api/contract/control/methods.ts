@@ -1028,6 +1028,10 @@ export const methods = {
       seq: z.int().meta({ description: 'Number of commits so far' }),
       allow: z.array(z.string()),
       opened_at: Timestamp.meta({ description: 'Simulated time when this process opened the world' }),
+      look: z
+        .object({ of: WorldName.nullable(), commit: z.int() })
+        .nullable()
+        .meta({ description: 'Of a read-only world: the world that it was made from, and the newest commit of it' }),
       log_length: z
         .int()
         .meta({ description: 'Size of the request log; the oldest entries are removed a quarter of this at a time' }),

@@ -49,8 +49,22 @@ export const CreateWorld = z
     seed: Seed.optional().meta({ description: 'Of a fresh world. Default: sandbank' }),
     clock: ClockMode.optional().meta({ description: 'Default: frozen for a fresh world, else as it is there' }),
     pace: Pace.optional().meta({ description: 'Default: fast for a fresh world, else as it is there' }),
+    read_only: z
+      .literal(true)
+      .optional()
+      .meta({
+        description:
+          'To look at: it refuses each change, its clock stands still, its request log is that of then, and worlds.list does not have it. ' +
+          'The newest 8 are kept. Default name: look-1, look-2, …',
+      }),
   })
-  .superRefine(({ from, start, seed }, context) => {
+  .superRefine(({ from, start, seed, clock, read_only }, context) => {
+    if (read_only && clock === 'running')
+      context.addIssue({
+        code: 'custom',
+        path: ['clock'],
+        message: 'that of a read-only world is frozen: leave it out',
+      })
     if (from === undefined || isWorldKind(from)) return
     for (const [field, value] of Object.entries({ start, seed }))
       if (value !== undefined)
