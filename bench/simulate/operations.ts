@@ -380,7 +380,7 @@ const otherRows = {
   /** A control method as in the example of the contract, which a rewind undoes. */
   example: [1, (random) => ({ name: random.pick<MethodName>(SIMULATED) })],
   restart: [3, () => ({})],
-  /** Stops the sandbox, changes one bit of one file, starts the sandbox, and puts the file back. */
+  /** Stops the sandbox, changes one bit of one file (often of its first or last byte), starts it, and puts the file back. */
   flip: [5, (random) => ({ file: any(random), at: random.next(), bit: random.below(8) })],
 } satisfies Readonly<Record<string, Row>>
 

@@ -80,21 +80,8 @@ async function start() {
     expect((await api.post('/sandbox/mock_transactions', body)).status).toBe(201)
     await ask(sandbox, 'clock.advance', { by: 'PT1S' })
   }
-  return {
-    sandbox,
-    api,
-    customer,
-    pool_uid,
-    create,
-    open,
-    update,
-    archive,
-    read,
-    list,
-    master,
-    receive,
-    refused: refusing(sandbox),
-  }
+  const refused = refusing(sandbox)
+  return { sandbox, api, customer, pool_uid, master, create, open, update, archive, read, list, receive, refused }
 }
 
 async function activate(sandbox: TestSandbox, api: ReturnType<TestSandbox['client']>): Promise<Customer> {

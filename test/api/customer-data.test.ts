@@ -428,30 +428,24 @@ describe('4.6 rules 2 and 3: "After onboarding, all validations are enforced"; "
     return copy
   }
   const ADDRESS = "City can't be blank; Postal code can't be blank; State can't be blank; Street1 can't be blank"
+  const NAMES = "First name can't be blank; Last name can't be blank; "
+  const PHONE = "City can't be blank; Phone can't be blank; Postal code can't be blank; State can't be blank; "
   const FIELDS = [
-    ['details.first_name', "First name can't be blank"],
-    ['details.last_name', "Last name can't be blank"],
-    ['email', "Email can't be blank"],
-    ['details.phone', "Phone can't be blank"],
-    ['details.address', ADDRESS],
-    ['details.address.city', "City can't be blank"],
-    ['details.address.postal_code', "Postal code can't be blank"],
-    ['details.address.state', "State can't be blank"],
-    ['details.address.street1', "Street1 can't be blank"],
-    [
-      'details',
-      "First name can't be blank; Last name can't be blank; City can't be blank; Phone can't be blank; " +
-        "Postal code can't be blank; State can't be blank; Street1 can't be blank",
-    ],
-  ] as const
+    ...['details.first_name', 'details.last_name', 'email', 'details.phone', 'details.address.city'],
+    ...['details.address.postal_code', 'details.address.state', 'details.address.street1'],
+  ].map((path): [string, string] => {
+    const name = path.split('.').at(-1)!.replace('_', ' ')
+    return [path, `${name[0]!.toUpperCase()}${name.slice(1)} can't be blank`]
+  })
+  const OBJECTS = [['details.address', ADDRESS] as const, ['details', `${NAMES}${PHONE}Street1 can't be blank`]]
 
   it('4111: each absent or null field is named, and nothing changes', async () => {
     const { sandbox, put } = await active()
-    for (const [path, extra] of FIELDS)
+    for (const [path, extra] of [...FIELDS, ...OBJECTS] as [string, string][])
       for (const body of [withValue(path, undefined), withValue(path, null)])
         await refusing(sandbox)(() => put(body), 'customerDetailsIncomplete', extra)
-    for (const path of FIELDS.filter(([p]) => p !== 'details' && p !== 'details.address'))
-      await refusing(sandbox)(() => put(withValue(path[0], ' ')), 'customerDetailsIncomplete', path[1])
+    for (const [path, extra] of FIELDS)
+      await refusing(sandbox)(() => put(withValue(path, ' ')), 'customerDetailsIncomplete', extra)
     expect(await evaluationsOf(sandbox)).toHaveLength(1)
   })
 

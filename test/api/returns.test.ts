@@ -107,7 +107,7 @@ describe('1: "A Return reverses a received or originated payment"', () => {
       return_transaction_uid: expect.stringMatching(/^\w{16}$/),
       customer_uid: olive.uid,
       requestor_type: 'subclient',
-      return_reason: 'Not what was agreed',
+      return_reason: 'Not ours',
       status: 'queued',
       created_at: now,
       ...kind.more,

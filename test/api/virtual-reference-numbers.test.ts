@@ -45,21 +45,8 @@ async function world(options: Partial<SandboxOptions> = {}) {
     const reply = await sandbox.call('tasks.list', {})
     return (reply as { value: { tasks: Task[] } }).value.tasks.filter(({ record }) => record === uid)
   }
-  return {
-    ...setup,
-    owner,
-    at,
-    tryToCreate,
-    create,
-    read,
-    list,
-    update,
-    lock,
-    unlock,
-    archive,
-    registration,
-    tasksOf,
-  }
+  const actions = { tryToCreate, create, read, list, update, lock, unlock, archive }
+  return { ...setup, ...actions, owner, registration, tasksOf }
 }
 
 // ── Creation ────────────────────────────────────────────────────────────────────────────────────────────────────────

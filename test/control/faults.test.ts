@@ -1,9 +1,8 @@
 import { describe, expect } from 'vitest'
-import type { Exchange } from '../../src/api/contract/control/exchanges.ts'
 import type { Fault } from '../../src/api/contract/control/faults.ts'
 import { Faults } from '../../src/api/http/faults.ts'
 import { apiClient, expectRefusal } from '../support/client.ts'
-import { createAsker } from '../support/operator.ts'
+import { call, createAsker } from '../support/operator.ts'
 import { setUpPayments } from '../support/payments.ts'
 import { it, START, startSandbox } from '../support/sandbox.ts'
 import { waitFor } from '../support/wait.ts'
@@ -21,7 +20,7 @@ async function unlucky(options: Parameters<typeof startSandbox>[0] = {}) {
   const ask = createAsker(sandbox)
   const set = (...faults: Fault[]) => ask('faults.set', { faults })
   const met = async () => (await ask<{ faults: { met: number }[] }>('faults.list')).faults.map((fault) => fault.met)
-  const last = async () => (await ask<{ data: Exchange[] }>('exchanges.list', { limit: 1 })).data[0]!
+  const last = async () => (await call(sandbox, 'exchanges.list', { limit: 1 })).data[0]!
   const advance = (by: string) => ask('clock.advance', { by })
   return { sandbox, api, ask, set, met, last, advance }
 }
@@ -179,10 +178,7 @@ describe('a dropped connection: "did my transfer happen?"', () => {
     await it.fund(customer, '100.00')
     await it.sandbox.call('faults.set', { faults: [{ kind, path: '/transfers', method: 'POST' }] })
     const send = () => outcome(it.tryToPay(customer, customer.master, to, '30.00', { external_uid: 'mine-1' }))
-    const last = async () => {
-      const reply = (await it.sandbox.call('exchanges.list', { limit: 1 })) as { value: { data: Exchange[] } }
-      return reply.value.data[0]!
-    }
+    const last = async () => (await call(it.sandbox, 'exchanges.list', { limit: 1 })).data[0]!
     const made = () => it.list('/transfers?external_uid=mine-1')
     return { ...it, customer, send, last, made }
   }

@@ -60,22 +60,8 @@ describe('decisions on a Customer', () => {
     const moves = async (uid: string) => (await control['moves.list']({ collection: 'customers', uid })).moves
     const legal = async (uid: string) => (await moves(uid)).filter((it) => it.legal).map(({ move }) => move)
     const set = (uid: string, changed: Partial<CustomerRecord>) => putRecord(sandbox, 'customers', uid, changed)
-    return {
-      idle,
-      sandbox,
-      bridge,
-      control,
-      api,
-      create,
-      onboard,
-      read,
-      list,
-      make,
-      moves,
-      legal,
-      set,
-      refused: refusingCalls(sandbox),
-    }
+    const refused = refusingCalls(sandbox)
+    return { sandbox, bridge, control, api, create, onboard, idle, read, list, make, moves, legal, set, refused }
   }
 
   it('moves.list: "the legal next moves of a record, from the state tables, each with its inputs; the illegal ones with the reason"', async () => {

@@ -33,7 +33,9 @@ describe('Products and account types of a Program', () => {
     }
     const first = await program()
     const [checking, wires, instant] = first.products as [Offered, Offered, Offered]
-    return { sandbox, control, api, update, program, onboard, first, checking, wires, instant }
+    const refused = (work: () => Promise<unknown>, extra?: string | RegExp) =>
+      expectRefusedCall(sandbox, work, 'invalidArgument', extra)
+    return { sandbox, control, api, update, program, onboard, refused, first, checking, wires, instant }
   }
   type Offered = ProgramInFull['products'][number]
 
@@ -344,15 +346,11 @@ describe('Products and account types of a Program', () => {
         `${requirements}.0.response_values: ${words}`,
       ]),
     ])('products: %s', async (_what, products, extra) => {
-      const { sandbox, update, control } = await operator()
+      const { refused, update, control } = await operator()
       const begins = new RegExp(`^${extra.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`)
-      await expectRefusedCall(sandbox, () => update({ products } as never), 'invalidArgument', begins)
+      await refused(() => update({ products } as never), begins)
       // A new Program knows none of the uids; whatever else is wrong is wrong there, too.
-      await expectRefusedCall(
-        sandbox,
-        () => control['programs.create']({ name: 'Second', products } as never),
-        'invalidArgument',
-      )
+      await refused(() => control['programs.create']({ name: 'Second', products } as never))
     })
 
     it.each<[object, string]>([
@@ -379,32 +377,23 @@ describe('Products and account types of a Program', () => {
     })
 
     it('the refusal names a required field that Customers do not have', async () => {
-      const { sandbox, update } = await operator()
+      const { refused, update } = await operator()
       const required_fields = [{ customer_type: 'primary', fields: ['shoe_size'] }]
       const products = [{ uid: CHECKING, required_fields }, ...all.slice(1)]
-      await expectRefusedCall(
-        sandbox,
-        () => update({ products } as never),
-        'invalidArgument',
-        /^products\.0\.required_fields\.0\.fields\.0: /,
-      )
+      await refused(() => update({ products } as never), /^products\.0\.required_fields\.0\.fields\.0: /)
     })
 
     it('a Product with Customers cannot be removed', async () => {
-      const { sandbox, update, onboard, program, first } = await operator()
+      const { refused, update, onboard, program, first } = await operator()
       const { uid } = await onboard(CHECKING)
       await onboard(INSTANT, uid)
-      await expectRefusedCall(
-        sandbox,
+      await refused(
         () => update({ products: [{ uid: CHECKING }, { uid: WIRES }], returns: false }),
-        'invalidArgument',
         'products: Instant Payments cannot be withdrawn: 1 Customer Product is of it',
       )
       await onboard(CHECKING)
-      await expectRefusedCall(
-        sandbox,
+      await refused(
         () => update({ products: [{ uid: INSTANT, prerequisite_product_uids: [] }] }),
-        'invalidArgument',
         'products: Business Checking cannot be withdrawn: 2 Customer Products are of it',
       )
       expect(await program()).toEqual(first)
@@ -437,26 +426,22 @@ describe('Products and account types of a Program', () => {
         /^synthetic_account_types\.0: Unrecognized key: "status"; known/,
       ],
     ])('synthetic_account_types: %s', async (_what, synthetic_account_types, extra) => {
-      const { sandbox, update } = await operator()
-      await expectRefusedCall(sandbox, () => update({ synthetic_account_types } as never), 'invalidArgument', extra)
+      const { refused, update } = await operator()
+      await refused(() => update({ synthetic_account_types } as never), extra)
     })
 
     it('a type with accounts cannot be removed, nor change its category', async () => {
-      const { sandbox, update, onboard } = await operator()
+      const { refused, update, onboard } = await operator()
       await onboard(CHECKING)
       const another = { name: 'Another', synthetic_account_category: 'general' as const }
       // The master account, and the service's own.
-      await expectRefusedCall(
-        sandbox,
+      await refused(
         () => update({ synthetic_account_types: [another] }),
-        'invalidArgument',
         'synthetic_account_types: General cannot be withdrawn: 2 Synthetic Accounts are of it',
       )
-      await expectRefusedCall(
-        sandbox,
+      await refused(
         () =>
           update({ synthetic_account_types: [{ uid: GENERAL, synthetic_account_category: 'ach_external' }, another] }),
-        'invalidArgument',
         'synthetic_account_types.0.synthetic_account_category: General stays general: 2 Synthetic Accounts are of it',
       )
     })
@@ -469,15 +454,15 @@ describe('Products and account types of a Program', () => {
     it.each(['ach', 'wire', 'instant_payment'] as const)(
       'a minimum above the maximum is refused, naming the rail: %s',
       async (rail) => {
-        const { sandbox, control, update } = await operator()
+        const { refused, control, update } = await operator()
         const both = { limits: { [rail]: { minimum_amount: '5.00', maximum_amount: '4.99' } } } as never
-        await expectRefusedCall(sandbox, () => update(both), 'invalidArgument', extra(rail, '5.00', '4.99'))
+        await refused(() => update(both), extra(rail, '5.00', '4.99'))
         const create = () => control['programs.create']({ name: 'Second', ...(both as object) })
-        await expectRefusedCall(sandbox, create, 'invalidArgument', extra(rail, '5.00', '4.99'))
+        await refused(create, extra(rail, '5.00', '4.99'))
         // Judged after the change is merged: each half is good by itself.
         await update({ limits: { [rail]: { maximum_amount: '4.99' } } } as never)
         const half = { limits: { [rail]: { minimum_amount: '5.00' } } } as never
-        await expectRefusedCall(sandbox, () => update(half), 'invalidArgument', extra(rail, '5.00', '4.99'))
+        await refused(() => update(half), extra(rail, '5.00', '4.99'))
         expect((await update({ limits: { [rail]: { minimum_amount: '4.99' } } } as never)).limits[rail]).toMatchObject({
           minimum_amount: '4.99',
           maximum_amount: '4.99',

@@ -279,11 +279,6 @@ describe('Programs', () => {
       expect(made).toMatchObject({ ...part })
       for (const group of GROUPS) expect(shapeOf(made[group])).toEqual(shapeOf(demonstration[group]))
     })
-
-    it('1007: a given uid', async () => {
-      const it = await operator()
-      await expectRefusedCall(it.sandbox, () => it.create({ uid: 'MyOwnProgram1234' }), 'invalidArgument', /uid/)
-    })
   })
 
   describe('programs.update: "what is left out stays"', () => {
@@ -545,13 +540,10 @@ async function life(api: Api, control: ControlClient, external_uid: string) {
     return answer.body.uid
   }
   const { uid: product } = await first<Product>('/products', (one) => one.prerequisite_product_uids.length === 0)
-  const typeOf = async (category: string) =>
-    (
-      await first<SyntheticAccountType>(
-        '/synthetic_account_types',
-        (one) => one.synthetic_account_category === category,
-      )
-    ).uid
+  const typeOf = async (category: string) => {
+    const isOf = (one: SyntheticAccountType) => one.synthetic_account_category === category
+    return (await first<SyntheticAccountType>('/synthetic_account_types', isOf)).uid
+  }
   const customer = await made('/customers', { ...OLIVE, external_uid })
   expect((await api.post('/customer_products', { customer_uid: customer, product_uid: product })).status).toBe(200)
   await control['clock.advance']({ until: 'idle' })

@@ -505,21 +505,17 @@ describe('worlds.keep', () => {
     const data = join(createTemporaryFolder(), 'kept')
     const { records, ...kept } = await call(sandbox, 'worlds.keep', { name: 'one', folder: data })
     expect(kept).toEqual({ folder: data, seq: world.store.world.seq })
-    const again = await openSandbox({ version: 'test', data, port: 0 })
-    try {
-      expect([...again.store.world.collections.customers.inOrder()].map(({ uid }) => uid)).toEqual([customer])
-      expect((await call(again, 'clock.read', {})).now).toBe((await call(world, 'clock.read', {})).now)
-      expect(await call(again, 'ledger.check', {})).toMatchObject({ balanced: true })
-      expect(records).toBeGreaterThan(1)
-      // The new log begins at x1, so the commits must not name requests of the old one.
-      await apiClient(again).get('/products')
-      const { commits } = await call(again, 'records.history', { collection: 'customers', uid: customer })
-      expect(commits.at(-1)!.cause).toEqual({ door: 'request', name: 'POST /customers' })
-      await call(again, 'world.rewind', { seq: 1 })
-      expect(await statusOf(again, customer)).toBe(404)
-    } finally {
-      await again.close()
-    }
+    const again = await startSandbox({ data })
+    expect([...again.store.world.collections.customers.inOrder()].map(({ uid }) => uid)).toEqual([customer])
+    expect((await call(again, 'clock.read', {})).now).toBe((await call(world, 'clock.read', {})).now)
+    expect(await call(again, 'ledger.check', {})).toMatchObject({ balanced: true })
+    expect(records).toBeGreaterThan(1)
+    // The new log begins at x1, so the commits must not name requests of the old one.
+    await apiClient(again).get('/products')
+    const { commits } = await call(again, 'records.history', { collection: 'customers', uid: customer })
+    expect(commits.at(-1)!.cause).toEqual({ door: 'request', name: 'POST /customers' })
+    await call(again, 'world.rewind', { seq: 1 })
+    expect(await statusOf(again, customer)).toBe(404)
   })
 
   it('keeps the history back to the latest replacement of many records, and the folder is sound', async () => {
@@ -536,14 +532,10 @@ describe('worlds.keep', () => {
     const data = join(createTemporaryFolder(), 'kept')
     await call(sandbox, 'worlds.keep', { name: 'one', folder: data })
     expect(await checkFolder(data)).toMatchObject({ ledger: { balanced: true } })
-    const again = await openSandbox({ version: 'test', data, port: 0 })
-    try {
-      expect((await call(again, 'world.commits', {})).commits.map((commit) => commit.seq)).toEqual([seq + 1])
-      expect(await refusal(again, 'world.rewind', { seq: seq - 1 })).toMatch(/is no longer in the history/)
-      expect(await statusOf(again, customer)).toBe(200)
-    } finally {
-      await again.close()
-    }
+    const again = await startSandbox({ data })
+    expect((await call(again, 'world.commits', {})).commits.map((commit) => commit.seq)).toEqual([seq + 1])
+    expect(await refusal(again, 'world.rewind', { seq: seq - 1 })).toMatch(/is no longer in the history/)
+    expect(await statusOf(again, customer)).toBe(200)
   })
 
   it('refuses a folder that holds something, and a relative path', async ({ sandbox }) => {

@@ -651,20 +651,4 @@ describe('4.5: after the archival', () => {
       expect(states.map((one) => one.status)).toEqual([can_apply_again === false ? 'initiated' : 'active', 'active'])
     },
   )
-
-  it('4.5: "Status becomes archived only with a $0 balance": it stays so when the pace is changed on the way', async () => {
-    const j = await journey({ pace: 'real' })
-    const olive = await j.become()
-    const mill = await bank(j, olive, 'Returning Mill')
-    await j.fund(olive, 40)
-    await j.pay(olive, olive.master, mill, '40.00')
-    // Settled on Monday morning; what comes back comes on Tuesday evening.
-    await j.advance({ business_days: 1 })
-    expect(await j.balances(olive.master)).toMatchObject({ balance: '0.00', pending: '0.00' })
-    expect(await j.sandbox.call('clock.set', { pace: 'fast' })).toMatchObject({ ok: true })
-    await j.archive(olive.uid)
-    await j.advance({ business_days: 8 })
-    expect(await j.read(`/customers/${olive.uid}`)).toMatchObject({ status: 'archived', total_balance: '0.00' })
-    expect(await j.balances(olive.master)).toEqual({ balance: '0.00', pending: '0.00', available: '0.00' })
-  })
 })

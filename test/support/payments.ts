@@ -48,7 +48,7 @@ export const returnBody = (uid: string | undefined, customer: string, more: obje
   original_transaction_uid: uid,
   requesting_customer_uid: customer,
   requestor_type: 'customer',
-  return_reason: 'Not what was agreed',
+  return_reason: 'Not ours',
   ...more,
 })
 

@@ -22,6 +22,7 @@ import {
 } from '../../../src/api/store/world.ts'
 import { exchangesOf } from '../../api/support.ts'
 import type { Listed } from '../../support/customers.ts'
+import { formOf } from '../../support/form.ts'
 import { createMask, type Mask } from '../../support/mask.ts'
 import { ACH, STRUCTURED } from '../../support/payments.ts'
 import { startSandbox } from '../../support/sandbox.ts'
@@ -77,8 +78,8 @@ async function startRun(recast: (text: string) => string = (same) => same, optio
   const send = async (method: string, path: string, body: unknown) =>
     read(await take({ method, path, body: JSON.stringify(body), type: JSON_TYPE }))
   const post = (path: string, body: unknown) => send('POST', path, body)
-  const form = async (path: string, fields: Record<string, string>) =>
-    read(await take({ method: 'POST', path, body: new URLSearchParams(fields).toString(), type: FORM_TYPE }))
+  const form = async (path: string, fields: object) =>
+    read(await take({ method: 'POST', path, body: formOf({ ...fields }), type: FORM_TYPE }))
   const raw = (path: string, body: string) => take({ method: 'POST', path, body, type: JSON_TYPE })
   const advance = (by: string) => take({ advance: { by } })
   return { sandbox, start, steps, answers, take, get, send, post, form, raw, advance }
@@ -140,16 +141,7 @@ async function runStory(run: Run) {
   const firm = await form('/customers', {
     customer_type: 'sole_proprietor',
     email: 'bjorn@example.test',
-    'details[first_name]': FIRM.first_name,
-    'details[last_name]': FIRM.last_name,
-    'details[business_name]': FIRM.business_name,
-    'details[phone]': FIRM.phone,
-    'details[ssn]': FIRM.ssn,
-    'details[dob]': FIRM.dob,
-    'details[address][street1]': FIRM.address.street1,
-    'details[address][city]': FIRM.address.city,
-    'details[address][state]': FIRM.address.state,
-    'details[address][postal_code]': FIRM.address.postal_code,
+    details: FIRM,
   })
   for (const [i, last_name] of ['Smith', 'JOHNSON', 'Smithson'].entries()) {
     const { uid } = await post('/customers', {
@@ -194,54 +186,23 @@ async function runStory(run: Run) {
   const [general] = (await get(`/synthetic_accounts?customer_uid=${ada.uid}&liability=true`)).data
   const party = { routing_number: '021000021' }
   const ach = { account_type: 'checking', counterparty_name: COUNTERPARTY }
+  const failing = { ...ach, counterparty_name: 'Fail Vandermeer' }
+  const ofLease = { line1: '18 Gable End', line2: 'c/o Theodora Lovelace', line3: 'Wexford OH 43604', country: 'US' }
+  const wire = { counterparty_name: COUNTERPARTY, counterparty_address: ofLease }
+  const inWexford = { ...STRUCTURED, street1: 'Hollyhock Row', city: 'Wexford' }
+  const contact = { email: 'penelope@vandermeer.example', phone: '5155550199' }
+  const instant_payment = { counterparty_name: COUNTERPARTY, counterparty_address: inWexford, ...contact }
+  const rejected = { counterparty_name: COUNTERPARTY, counterparty_address: STRUCTURED }
   const made: Record<string, string> = {}
   for (const [name, category, more] of [
     ['plain', 'ach_external', { account_number: '400123451230', ach }],
     ['returned', 'ach_external', { account_number: '400123459901', ach }],
     ['noticed', 'ach_external', { account_number: '400123459801', ach }],
     ['noticed twice', 'ach_external', { account_number: '400123459806', ach }],
-    [
-      'failing',
-      'ach_external',
-      { account_number: '400123451231', ach: { ...ach, counterparty_name: 'Fail Vandermeer' } },
-    ],
-    [
-      'wired',
-      'wire_external',
-      {
-        account_number: '400123451232',
-        wire: {
-          counterparty_name: COUNTERPARTY,
-          counterparty_address: {
-            line1: '18 Gable End',
-            line2: 'c/o Theodora Lovelace',
-            line3: 'Wexford OH 43604',
-            country: 'US',
-          },
-        },
-      },
-    ],
-    [
-      'instant',
-      'instant_payment_external',
-      {
-        account_number: '400123451233',
-        instant_payment: {
-          counterparty_name: COUNTERPARTY,
-          counterparty_address: { ...STRUCTURED, street1: 'Hollyhock Row', city: 'Wexford' },
-          email: 'penelope@vandermeer.example',
-          phone: '5155550199',
-        },
-      },
-    ],
-    [
-      'rejected',
-      'instant_payment_external',
-      {
-        account_number: '55119929301',
-        instant_payment: { counterparty_name: COUNTERPARTY, counterparty_address: STRUCTURED },
-      },
-    ],
+    ['failing', 'ach_external', { account_number: '400123451231', ach: failing }],
+    ['wired', 'wire_external', { account_number: '400123451232', wire }],
+    ['instant', 'instant_payment_external', { account_number: '400123451233', instant_payment }],
+    ['rejected', 'instant_payment_external', { account_number: '55119929301', instant_payment: rejected }],
   ] as const) {
     const body = {
       name: `${name} of Lovelace`,
@@ -282,11 +243,7 @@ async function runStory(run: Run) {
   // From outside, on every rail.
   const mock = { customer_uid: ada.uid, counterparty_name: COUNTERPARTY }
   for (const more of [
-    {
-      transaction_type: 'wire',
-      us_dollar_amount: 90000,
-      counterparty_address: { ...STRUCTURED, street1: 'Hollyhock Row', city: 'Wexford' },
-    },
+    { transaction_type: 'wire', us_dollar_amount: 90000, counterparty_address: inWexford },
     {
       transaction_type: 'wire',
       us_dollar_amount: 12,
@@ -404,19 +361,9 @@ async function runStory(run: Run) {
   await advance('P20D')
 
   for (const list of [
-    'customers',
-    'pools',
-    'synthetic_accounts',
-    'custodial_accounts',
-    'transfers',
-    'transactions',
-    'virtual_reference_numbers',
-    'returns',
-    'customer_products',
-    'synthetic_line_items',
-    'custodial_line_items',
-    'combined_transfers',
-    'transaction_events',
+    ...['customers', 'pools', 'synthetic_accounts', 'custodial_accounts', 'transfers', 'transactions', 'returns'],
+    ...['virtual_reference_numbers', 'customer_products', 'synthetic_line_items', 'custodial_line_items'],
+    ...['combined_transfers', 'transaction_events'],
   ]) {
     const { data } = await get(`/${list}?limit=1000`)
     if (['customers', 'synthetic_accounts', 'transactions', 'transfers', 'pools'].includes(list))
@@ -537,17 +484,9 @@ describe('a masked bundle replays', () => {
     timeout: 600_000,
   }, async () => {
     const cast = [
-      ['Theodora', 'Wire'],
-      ['THEODORA', 'WIRE'],
-      ['Lovelace', 'Credit'],
-      ['lovelace', 'credit'],
-      ['Penelope', 'Transfer'],
-      ['Pene', 'Tran'],
-      ['Vandermeer', 'Mock'],
-      ['Wexford', 'Primary'],
-      ['Marlowe', 'LA'],
-      ['Quill', 'Customer'],
-      ['Bj\u00f6rn', 'Li'],
+      ...[['Theodora', 'Wire'] as const, ['THEODORA', 'WIRE'], ['Lovelace', 'Credit'], ['lovelace', 'credit']],
+      ...[['Penelope', 'Transfer'] as const, ['Pene', 'Tran'], ['Vandermeer', 'Mock'], ['Wexford', 'Primary']],
+      ...[['Marlowe', 'LA'] as const, ['Quill', 'Customer'], ['Bj\u00f6rn', 'Li']],
     ] as const
     const first = await startRun((text) => cast.reduce((all, [name, other]) => all.replaceAll(name, other), text))
     await runStory(first)
