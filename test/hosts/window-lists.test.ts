@@ -776,8 +776,8 @@ describe('panes', IN_BROWSER, () => {
     const remembered = (name: string) =>
       page.evaluate((key) => localStorage.getItem(key), `sandbank.layout.open.${name}`)
     await goTo(page, '#/reference/createTransfer')
-    const tryIt = page.locator('details').filter({ hasText: 'Try it' })
-    await tryIt.getByText('Try it').click()
+    const tryIt = page.locator('details').filter({ hasText: 'Send it' })
+    await tryIt.getByText('Send it').click()
     await expect.poll(() => remembered('try-it')).toBe('false')
     await page.reload()
     await tryIt.waitFor()

@@ -207,7 +207,7 @@ function EndpointPage({ name }: { name: EndpointName }) {
         </p>
       </PaneIntro>
       {examples && program ? (
-        <Disclosure summary="Try it" {...tryItFold}>
+        <Disclosure summary="Send it" {...tryItFold}>
           <RequestForm key={program.uid} name={name} program_uid={program.uid} examples={examples} />
         </Disclosure>
       ) : (
