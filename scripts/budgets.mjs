@@ -7,7 +7,7 @@ import { root } from './prepare.mjs'
 
 /** Lines of hand-written files, the longest path that contains a file counts. */
 export const LINES = {
-  'src/api/contract': 14_295,
+  'src/api/contract': 14_300,
   'src/api/control': 3_700,
   'src/api/domain': 7_100,
   'src/api/http': 3_880,
@@ -16,7 +16,7 @@ export const LINES = {
   'src/api/store': 6_610,
   'src/api/system': 210,
   'src/api/time': 710,
-  'src/api/views': 4_000,
+  'src/api/views': 4_010,
   'src/api/webhooks': 980,
   'src/api/worlds': 1_265,
   'src/main': 8_690,
@@ -24,11 +24,11 @@ export const LINES = {
   'src/renderer/components': 5_370,
   'src/renderer/data': 2_600,
   'src/renderer/forms': 2_070,
-  'src/renderer/frame': 6_390,
+  'src/renderer/frame': 6_460,
   'src/renderer/screens': 16_460,
   'src/renderer/ui': 4_650,
   src: 2_990,
-  test: 73_655,
+  test: 73_675,
   bench: 12_070,
   scripts: 3_945,
 }
