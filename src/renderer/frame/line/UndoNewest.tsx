@@ -3,8 +3,11 @@ import { ActionButton } from '../../actions/ActionButton.tsx'
 import { stackActions } from '../../actions/world.ts'
 import { useFeed } from '../../data/feed.ts'
 import { useQuery } from '../../data/sandbox.ts'
-import { Row } from '../../ui/Layout.tsx'
+import { Row, Stack } from '../../ui/Layout.tsx'
 import { Text } from '../../ui/Text.tsx'
+
+/** One below the other, so that both can be read in a narrow window. */
+const LINES = { minWidth: 0, textAlign: 'left' } as const
 
 /** The newest operation with what it did, and its Undo: also the result of an advance, on every screen. */
 export function UndoNewest() {
@@ -21,15 +24,18 @@ export function UndoNewest() {
           action={{ ...undo, detail: `Undo ${step.says} (${did})` }}
           bare
           data-undo-newest
-          style={{ minWidth: 0, justifyContent: 'flex-start' }}
+          style={{ minWidth: 0, height: 36, justifyContent: 'flex-start' }}
         >
           <Undo2 size={13} strokeWidth={1.8} aria-hidden="true" />
-          <span className="cut">
-            <b className="live">
+          <Stack as="span" text="meta" style={LINES}>
+            <b className="live cut">
               Undo <Text>{step.says}</Text>
-            </b>{' '}
-            (<Text>{did ?? ''}</Text>)
-          </span>
+            </b>
+            <span className="unseen"> </span>
+            <span className="cut">
+              (<Text>{did ?? ''}</Text>)
+            </span>
+          </Stack>
         </ActionButton>
       )}
       {data?.redo && redo && (
