@@ -128,7 +128,7 @@ describe('an operation', () => {
   })
 
   it('a span of time is counted in parts, without what was undone, and costs no page of operations', async () => {
-    const { call, register, seq } = await open()
+    const { call, register, seq, sandbox } = await open()
     const { now } = await call('clock.read', {})
     const begin = Date.parse(now)
     const span = (hours: number, parts: number) =>
@@ -153,6 +153,16 @@ describe('an operation', () => {
     const [, later] = (await span(2, 2)).parts
     expect(later).toMatchObject({ requests: 0 })
     expect((await span(1, 500)).parts).toHaveLength(1)
+
+    // A refused request has no commit.
+    const before = seq()
+    await call('clock.advance', { by: 'PT30M' })
+    const { status } = await sandbox.client().get('/customers/nobody')
+    await sandbox.client().get('/nowhere')
+    expect([status, seq()]).toEqual([404, before + 1])
+    expect((await span(2, 4)).refused).toEqual([
+      { until: expect.any(String), requests: 2, newest: expect.stringMatching(/^x/) },
+    ])
   })
 
   it('a decision, a request, a task, an import, a reset, a restore and a rewind are one each; undo and redo give each world', async () => {

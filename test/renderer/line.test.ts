@@ -135,7 +135,7 @@ describe('a point', () => {
         redo: null,
         undone_by: null,
       }),
-      'operations.count': { parts: [part(-9, 1)] },
+      'operations.count': { parts: [part(-9, 1)], refused: [] },
     })
     onTestFinished(connect(fake.bridge))
     return fake
@@ -210,6 +210,9 @@ it('worlds are branches: where they left, or where the shown world left them', (
     { name: 'two', parent: 0, leaves: NOON + DAY_MS },
     { name: 'fresh', parent: null },
   ])
+  // Of many those that left this one are drawn first.
+  const many = [one, ...Array.from({ length: 6 }, (_, n) => world(`fresh-${n}`, 'demo', '2026-11-23T15:00:00.000Z'))]
+  expect(branchesOf(many, null).map(({ name }) => name)).toEqual(['one', 'fresh-3', 'fresh-4', 'fresh-5'])
   expect(branchesOf([one, two], 'two')).toMatchObject([
     { name: null, leaves: null, isLeft: false },
     { name: 'one', parent: 'main', leaves: NOON + DAY_MS, isLeft: true },

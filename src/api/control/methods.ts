@@ -241,7 +241,7 @@ export function createControl(door: OperatorDoor): Control {
       replaceWorld(door, 'world.rewind', (job, cause) => worlds.rewind(store, cause, seq, job)),
     'operations.list': ({ limit, before }) => operationsOf(store, limit, before),
     'operations.preview': ({ operation }) => previewUndo(store, operation),
-    'operations.count': (input) => countOperations(store, input),
+    'operations.count': (input) => countOperations(store, exchanges, input),
     'operations.undo': ({ operation }) => move(door, scenarios, 'undo', findUndo(store, operation)),
     'operations.redo': ({ operation }) => move(door, scenarios, 'redo', findRedo(store, operation)),
     'work.cancel': ({ uid }) => ({ canceled: jobs.cancel(uid) }),

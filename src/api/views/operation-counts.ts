@@ -2,6 +2,7 @@ import type { MethodOutput, MethodParsed } from '../contract/control/methods.ts'
 import type { PartOfTime } from '../contract/control/operations.ts'
 import { parseInstant } from '../contract/terms/amounts-of-time.ts'
 import { add, ZERO } from '../domain/rules/money.ts'
+import type { ExchangeLog } from '../http/exchanges.ts'
 import { type Commit, operationOf } from '../store/commit.ts'
 import { currentBranch } from '../store/history.ts'
 import type { Steps } from '../store/steps.ts'
@@ -10,14 +11,17 @@ import { amountOf, hasSettled } from './operations.ts'
 
 /** What the line of time draws, however much has happened: a span in parts, each with its counts. */
 
+type Refused = MethodOutput<'operations.count'>['refused'][number]
 type Part = { -readonly [F in keyof PartOfTime]: PartOfTime[F] }
 
 export function* countOperations(
   store: ReadStore,
+  exchanges: ExchangeLog,
   { from, to, parts: wanted }: MethodParsed<'operations.count'>,
 ): Steps<MethodOutput<'operations.count'>> {
   const [begin, end] = [parseInstant(from), parseInstant(to)]
   const length = (end - begin) / wanted
+  const indexOf = (ms: number) => Math.floor((ms - begin) / length)
   const parts = new Map<number, Part>()
   for (const commit of currentBranch(store)) {
     yield
@@ -27,13 +31,24 @@ export function* countOperations(
     // Time goes one way along a branch; only what replaces the world may come from later.
     if (ms < begin && commit.goes_on_from === undefined) break
     if (ms < begin || ms >= end) continue
-    const index = Math.floor((ms - begin) / length)
+    const index = indexOf(ms)
     const part = parts.get(index) ?? emptyPart(commit, at)
     parts.set(index, part)
     addTo(part, commit, at)
   }
-  return { parts: [...parts].sort(([a], [b]) => a - b).map(([, part]) => part) }
+  // They change nothing, so no commit has them.
+  const refused = new Map<number, Refused>()
+  for (const { at, status, uid } of exchanges.summaries()) {
+    yield
+    const ms = Date.parse(at)
+    if (status < 400 || ms < begin || ms >= end) continue
+    refused.set(indexOf(ms), { until: at, requests: (refused.get(indexOf(ms))?.requests ?? 0) + 1, newest: uid })
+  }
+  return { parts: inOrder(parts), refused: inOrder(refused) }
 }
+
+const inOrder = <T>(byIndex: ReadonlyMap<number, T>): T[] =>
+  [...byIndex].sort(([a], [b]) => a - b).map(([, one]) => one)
 
 const timeOf = ({ at, clock, stood_at }: Commit) => clock?.at ?? stood_at ?? at
 

@@ -985,7 +985,12 @@ export const methods = {
     summary: 'How much happened when: a span of simulated time in equal parts, without what was undone',
     input: z.strictObject({ from: Instant, to: Instant, parts: z.int().min(1).max(1_000) }),
     example: { from: '2026-11-01T05:00:00.000Z', to: '2026-12-01T05:00:00.000Z', parts: 30 },
-    output: z.object({ parts: z.array(PartOfTime).meta({ description: 'Oldest first, without the empty ones' }) }),
+    output: z.object({
+      parts: z.array(PartOfTime).meta({ description: 'Oldest first, without the empty ones' }),
+      refused: z
+        .array(z.object({ until: Timestamp, requests: z.int(), newest: Uid }))
+        .meta({ description: 'The same of the refused requests in the request log, which changed nothing' }),
+    }),
   }),
   'operations.undo': method({
     summary: 'Undo the newest operation, or one with all later ones: a rewind to the commit before it',

@@ -1,13 +1,15 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
+import type { MethodOutput } from '../../../api/contract/control/methods.ts'
 import type { PartOfTime } from '../../../api/contract/control/operations.ts'
 import type { Task } from '../../../api/contract/resources/tasks.ts'
 import { glyphOfTask, signalOfTask } from '../../components/Status.tsx'
 import { useFeed, useNow } from '../../data/feed.ts'
-import { useLine } from '../../data/line.ts'
+import { openLine, useLine } from '../../data/line.ts'
 import { useQuery } from '../../data/sandbox.ts'
 import { shownWorld } from '../../data/world-address.ts'
 import { placeAddress, useWorlds, worldLabel } from '../../data/worlds.ts'
 import { formatAmount, formatCount, formatIsoDate, formatShortInstant, newYork, plural } from '../../format/text.ts'
+import { PlainButton } from '../../ui/Button.tsx'
 import { Glyph } from '../../ui/Text.tsx'
 import { useDebounced } from '../../ui/use-debounced.ts'
 import { useWidth } from '../../ui/use-width.ts'
@@ -79,10 +81,13 @@ export function Plot({ height, isFolded }: PlotProps) {
   const [point, setPoint] = useState<Point | null>(null)
   const [isOpen, setOpen] = useState(false)
   const view = useMemo(() => viewOf(now, span, from, width), [now, span, from, width])
-  const parts = useParts(view, now)
+  const { parts, refused } = useParts(view, now)
   const tasks = useFeed((feed) => feed.tasks)
-  const branches = branchesOf(useWorlds().data?.worlds ?? [], shownWorld())
-  const rows = rowsOf(height, isFolded ? 0 : branches.length, isFolded)
+  const worlds = useWorlds().data?.worlds ?? []
+  const branches = branchesOf(worlds, shownWorld())
+  // The root world is not in the list.
+  const others = worlds.length - branches.length
+  const rows = rowsOf(height, isFolded ? 0 : branches.length + (others > 0 ? 1 : 0), isFolded)
   const x = point === null ? null : positionOf(view, point.at)
 
   /** Keys that follow each other quickly go on from where the one before arrives. */
@@ -140,7 +145,7 @@ export function Plot({ height, isFolded }: PlotProps) {
     // The keys are also for the point, which has the focus after its menu.
     // biome-ignore lint/a11y/noStaticElementInteractions: see above.
     <div className={styles.box} onKeyDown={(event) => void onKeyDown(event)}>
-      {!isFolded && <Labels rows={rows} branches={branches} />}
+      {!isFolded && <Labels rows={rows} branches={branches} others={others} />}
       <div className={styles.plot} ref={plot}>
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the box above has the keys. */}
         <div
@@ -164,7 +169,15 @@ export function Plot({ height, isFolded }: PlotProps) {
             setOpen(true)
           }}
         >
-          <Drawing view={view} rows={rows} now={now} parts={parts} tasks={tasks} branches={branches} />
+          <Drawing
+            view={view}
+            rows={rows}
+            now={now}
+            parts={parts}
+            refused={refused}
+            tasks={tasks}
+            branches={branches}
+          />
           {x !== null && x >= 0 && x <= width && <span className={styles.cursor} style={{ left: x }} />}
         </div>
         {point !== null && x !== null && x >= 0 && x <= width && (
@@ -183,8 +196,10 @@ export function Plot({ height, isFolded }: PlotProps) {
 }
 
 /** What happened in the span, in parts of a few pixels. */
-function useParts(view: View, now: number): readonly PartOfTime[] {
+function useParts(view: View, now: number): Happened {
   const seq = useFeed((feed) => feed.seq)
+  // A refused request makes no commit.
+  const requests = useFeed(({ requestTotals }) => Object.values(requestTotals).reduce((sum, n) => sum + n, 0))
   const length = ((view.to - view.from) * PART_PX) / Math.max(view.width, 1)
   // Both ends lie on the grid of the parts, so that a clock that runs asks nothing new.
   const begin = Math.floor(view.from / length)
@@ -194,13 +209,18 @@ function useParts(view: View, now: number): readonly PartOfTime[] {
   const isKnown = view.width > 0 && parts > 0 && now > 0
   const iso = (ms: number) => new Date(ms).toISOString()
   const input = { from: iso(first * settledLength), to: iso((first + parts) * settledLength), parts }
-  const { data } = useQuery('operations.count', isKnown ? input : null, [], { beat: seq, pauses: 4, keeps: true })
-  return data?.parts ?? NONE
+  const { data } = useQuery('operations.count', isKnown ? input : null, [], {
+    beat: seq + requests,
+    pauses: 4,
+    keeps: true,
+  })
+  return data ?? NOTHING
 }
 
-const NONE: readonly PartOfTime[] = []
+type Happened = MethodOutput<'operations.count'>
+const NOTHING: Happened = { parts: [], refused: [] }
 
-function Labels({ rows, branches }: { rows: Rows; branches: readonly Branch[] }) {
+function Labels({ rows, branches, others }: { rows: Rows; branches: readonly Branch[]; others: number }) {
   return (
     <div className={styles.labels}>
       <b className="cut" style={{ top: rows.main - 8 }} title={worldLabel(shownWorld())}>
@@ -217,6 +237,11 @@ function Labels({ rows, branches }: { rows: Rows; branches: readonly Branch[] })
           {worldLabel(name)}
         </a>
       ))}
+      {others > 0 && (
+        <PlainButton style={{ top: rows.branchOf(branches.length) - 8 }} onClick={() => openLine('worlds')}>
+          {plural(others, 'other world')}
+        </PlainButton>
+      )}
       {lanes.map((lane) => (
         <span key={lane} style={{ top: rows.laneOf(lane) - 8 }}>
           {lane}
@@ -231,11 +256,12 @@ interface DrawingProps {
   readonly rows: Rows
   readonly now: number
   readonly parts: readonly PartOfTime[]
+  readonly refused: Happened['refused']
   readonly tasks: readonly Task[]
   readonly branches: readonly Branch[]
 }
 
-function Drawing({ view, rows, now, parts, tasks, branches }: DrawingProps) {
+function Drawing({ view, rows, now, parts, refused, tasks, branches }: DrawingProps) {
   const x = (at: number) => positionOf(view, at)
   const line = Math.min(Math.max(x(now), 0), view.width)
   const goal = useFeed((feed) => feed.progress?.to)
@@ -257,6 +283,7 @@ function Drawing({ view, rows, now, parts, tasks, branches }: DrawingProps) {
               d={`M0 ${rows.laneOf(lane) - rows.laneHeight / 2}H${view.width}`}
             />
           ))}
+          <Refused view={view} rows={rows} refused={refused} />
           <Branches view={view} rows={rows} branches={branches} now={now} />
         </>
       )}
@@ -427,6 +454,26 @@ const countedLanes: readonly CountedLane[] = [
   },
   { lane: 'Money', count: ({ settled }) => settled, word: (n) => `${formatCount(n)} settled`, shape: 'M-2-7h4v14h-4z' },
 ]
+
+const CROSS_PX = 8
+
+/** Below the bars of the requests. */
+function Refused({ view, rows, refused }: Pick<DrawingProps, 'view' | 'rows' | 'refused'>) {
+  const xOf = ({ until }: Happened['refused'][number]) => positionOf(view, Date.parse(until))
+  const y = rows.laneOf('Requests') + rows.laneHeight / 2 - CROSS_PX
+  const count = (here: Happened['refused']) => here.reduce((n, { requests }) => n + requests, 0)
+  return placeMarks(refused, xOf, (here) => `${formatCount(count([...here]))} refused`, view.width).map(
+    ({ x, items, label }) => (
+      <g key={x} transform={`translate(${x} ${y})`} data-refused={count([...items])}>
+        <path className={styles.refused} d="M-3-3l6 6m0-6l-6 6" />
+        <text x="7" y="4">
+          {label}
+        </text>
+        <title>{`${formatCount(count([...items]))} refused`}</title>
+      </g>
+    ),
+  )
+}
 
 /** The more there are, the higher; a hundred are twice as high as ten. */
 function Bar({ x, y, n, most }: { x: number; y: number; n: number; most: number }) {

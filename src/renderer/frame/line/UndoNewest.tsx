@@ -2,8 +2,11 @@ import { Redo2, Undo2 } from 'lucide-react'
 import { ActionButton } from '../../actions/ActionButton.tsx'
 import { stackActions } from '../../actions/world.ts'
 import { useShowingSteps } from '../../data/undo.ts'
-import { Row } from '../../ui/Layout.tsx'
+import { Row, Stack } from '../../ui/Layout.tsx'
 import { Text } from '../../ui/Text.tsx'
+
+/** One below the other, so that both can be read in a narrow window. */
+const LINES = { minWidth: 0, textAlign: 'left' } as const
 
 /** The newest operation with what it did, and its Undo: also the result of an advance, on every screen. */
 export function UndoNewest() {
@@ -18,15 +21,19 @@ export function UndoNewest() {
         <ActionButton
           action={{ ...undo, detail: `Undo ${step.says} (${did})` }}
           bare
-          style={{ minWidth: 0, justifyContent: 'flex-start' }}
+          data-undo-newest
+          style={{ minWidth: 0, height: 36, justifyContent: 'flex-start' }}
         >
           <Undo2 size={13} strokeWidth={1.8} aria-hidden="true" />
-          <span className="cut">
-            <b className="live">
+          <Stack as="span" text="meta" style={LINES}>
+            <b className="live cut">
               Undo <Text>{step.says}</Text>
-            </b>{' '}
-            (<Text>{did ?? ''}</Text>)
-          </span>
+            </b>
+            <span className="unseen"> </span>
+            <span className="cut">
+              (<Text>{did ?? ''}</Text>)
+            </span>
+          </Stack>
         </ActionButton>
       )}
       {data?.redo && redo && (

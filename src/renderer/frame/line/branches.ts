@@ -15,7 +15,7 @@ export interface Branch {
   readonly isLeft: boolean
 }
 
-/** More have no room; the list has all. */
+/** More have no room: the line says how many there are. */
 const MAX_BRANCHES = 4
 
 const parentOf = ({ from }: WorldInfo): string | null | undefined => {
@@ -26,8 +26,15 @@ const parentOf = ({ from }: WorldInfo): string | null | undefined => {
 
 export function branchesOf(worlds: readonly WorldInfo[], shown: string | null): readonly Branch[] {
   const here = worlds.find(({ name }) => name === shown)
-  const others = worlds.filter(({ name }) => name !== shown).slice(shown === null ? -MAX_BRANCHES : 1 - MAX_BRANCHES)
   const origin = here && parentOf(here)
+  // First what this world is forked from and what is forked from it, then the newest.
+  const isNear = (world: WorldInfo) => Number(world.name === origin || parentOf(world) === shown)
+  const drawn = worlds
+    .filter(({ name }) => name !== shown)
+    .toReversed()
+    .sort((a, b) => isNear(b) - isNear(a))
+    .slice(0, here ? MAX_BRANCHES - 1 : MAX_BRANCHES)
+  const others = worlds.filter((world) => drawn.includes(world))
   const names = [...(here ? [null] : []), ...others.map(({ name }) => name)]
   const rowOf = (name: string | null | undefined) => {
     const row = name === undefined ? -1 : names.indexOf(name)
