@@ -349,6 +349,32 @@ describe('the page', () => {
     )
   })
 
+  it('the page of a VRN lists its payments, with the settings of its window', async () => {
+    const settings = { authorization_hours: 24, unanswered_authorization: 'approve', vrn_cooldown_minutes: 0 }
+    const payment = {
+      uid: 't1',
+      description: 'Wire credit',
+      us_dollar_amount: '5.00',
+      status: 'settled',
+      created_at: AT,
+    }
+    const { calls } = show({
+      'records.get': { ...vrn, ...settings },
+      'records.list': { data: [payment], total_count: 1 },
+    })
+    const list = await screen.findByRole('region', { name: 'Payments' })
+    expect((await within(list).findByText('Wire credit')).closest('a')!.getAttribute('href')).toContain(
+      'transactions/t1',
+    )
+    expect(list.textContent).toContain('authorization_hours 24 · unanswered_authorization approve')
+    expect(
+      calls.find(({ name, input }) => name === 'records.list' && 'ranges' in (input as object))!.input,
+    ).toMatchObject({
+      destination_synthetic_account_uid: ['acc1'],
+      ranges: [{ field: 'virtual_reference_number_uid', from: 'vrn1', to: 'vrn1' }],
+    })
+  })
+
   it('draws no transition from a final state', async () => {
     show({ 'records.get': { ...vrn, status: 'archived' } })
     fireEvent.click(await screen.findByRole('button', { name: 'All states' }))

@@ -45,8 +45,7 @@ export function Why({ collection, uid, field, question, children, main = false }
       title={question}
       icon={<CircleHelp className="live" size={14} strokeWidth={1.6} aria-hidden="true" />}
       closable
-      wide
-      align="end"
+      pane
       open={open}
       onOpenChange={setOpen}
     >
@@ -184,33 +183,41 @@ function ChainLink({ door, isFirst, isLast }: { door: string | undefined; isFirs
 }
 
 function Chain({ chain }: { chain: readonly Reason[] }) {
+  const cause = chain.findLast((reason) => reason.cause)?.cause
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element needs keyboard access.
-    <ol className={styles.chain} data-chain tabIndex={0}>
-      {chain.map((reason, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: causes are identified by their index.
-        <li key={at} data-door={reason.cause?.door}>
-          <ChainLink door={reason.cause?.door} isFirst={at === 0} isLast={at === chain.length - 1} />
-          <LongText>{reason.says}</LongText>
-          <span className="meta">
-            {isCollection(reason.collection) && <AnyRecordLink {...reason} />}
-            {reason.cause && <CauseLink cause={reason.cause} />}
-            {reason.at !== null && <Time at={reason.at} format={formatShortInstant} />}
-            {reason.seq !== null && <span>commit {reason.seq}</span>}
-          </span>
-          {reason.forced_by !== null && (
+    <>
+      {cause && (
+        <p className="data" style={{ padding: '8px 12px 0' }}>
+          First cause: <CauseLink cause={cause} />
+        </p>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element needs keyboard access. */}
+      <ol className={styles.chain} data-chain tabIndex={0}>
+        {chain.map((reason, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: causes are identified by their index.
+          <li key={at} data-door={reason.cause?.door}>
+            <ChainLink door={reason.cause?.door} isFirst={at === 0} isLast={at === chain.length - 1} />
+            <LongText>{reason.says}</LongText>
             <span className="meta">
-              Forced by:&nbsp;<Text>{reason.forced_by}</Text>
+              {isCollection(reason.collection) && <AnyRecordLink {...reason} />}
+              {reason.cause && <CauseLink cause={reason.cause} />}
+              {reason.at !== null && <Time at={reason.at} format={formatShortInstant} />}
+              {reason.seq !== null && <span>commit {reason.seq}</span>}
             </span>
-          )}
-          {reason.rule !== null && (
-            <span className="meta">
-              Rule: {reason.rule}
-              {reason.section === null ? '' : `, section ${reason.section}`}
-            </span>
-          )}
-        </li>
-      ))}
-    </ol>
+            {reason.forced_by !== null && (
+              <span className="meta">
+                Forced by:&nbsp;<Text>{reason.forced_by}</Text>
+              </span>
+            )}
+            {reason.rule !== null && (
+              <span className="meta">
+                Rule: {reason.rule}
+                {reason.section === null ? '' : `, section ${reason.section}`}
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </>
   )
 }

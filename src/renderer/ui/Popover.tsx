@@ -13,6 +13,8 @@ interface PopoverProps {
   readonly icon?: React.ReactNode
   readonly closable?: boolean
   readonly wide?: boolean
+  /** At the right edge of the screen and as high as it, so that what it is about stays visible. */
+  readonly pane?: boolean
   readonly side?: 'top' | 'bottom'
   readonly align?: 'start' | 'end'
   readonly open?: boolean
@@ -23,15 +25,31 @@ interface PopoverProps {
   readonly children: React.ReactNode
 }
 
+const AT_EDGE = {
+  side: 'left',
+  align: 'start',
+  collisionPadding: 0,
+  anchor: {
+    getBoundingClientRect() {
+      const { right, top, height } = document.querySelector('main')!.getBoundingClientRect()
+      return new DOMRect(right, top, 0, height)
+    },
+  },
+} as const
+const WHOLE_HEIGHT = { height: 'var(--anchor-height)', overflow: 'auto' } as const
+
 export function Popover(props: PopoverProps) {
-  const { trigger, title, header, icon, closable, wide, side = 'bottom', align = 'start', children } = props
+  const { trigger, title, header, icon, closable, wide, pane, side = 'bottom', align = 'start', children } = props
   const { open, defaultOpen = false, onOpenChange, hoverDelay } = props
   return (
     <Base.Root {...(open === undefined ? { defaultOpen } : { open })} {...(onOpenChange ? { onOpenChange } : {})}>
       <Base.Trigger render={trigger} {...(hoverDelay === undefined ? {} : { openOnHover: true, delay: hoverDelay })} />
       <Base.Portal>
-        <Base.Positioner className={surface.above} side={side} sideOffset={4} align={align} collisionPadding={8}>
-          <Base.Popup className={surface.surface} style={{ width: wide ? 416 : 344 }}>
+        <Base.Positioner
+          className={surface.above}
+          {...(pane ? AT_EDGE : { side, align, sideOffset: 4, collisionPadding: 8 })}
+        >
+          <Base.Popup className={surface.surface} style={{ width: wide ? 416 : 344, ...(pane ? WHOLE_HEIGHT : {}) }}>
             <Row gap={8} pad="4 12" least={32} line="bottom">
               {icon}
               <Base.Title className={header ? 'unseen' : 'wrap'}>{title}</Base.Title>

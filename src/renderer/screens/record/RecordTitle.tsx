@@ -148,28 +148,25 @@ const BALANCE = { minWidth: 64, font: '500 13px / 24px var(--sans)' }
 function Balances({ isHolder, ...account }: AccountRef & { isHolder: boolean }) {
   const { data } = useQuery('records.get', { ...account }, ALL_COLLECTIONS)
   return (
-    <Row as="dl" gap={16} style={{ textAlign: 'right' }} title={data && `Balances of ${recordName(data)}`}>
+    <Stack as="span" style={{ justifyItems: 'end' }} title={data && `Balances of ${recordName(data)}`}>
       {!isHolder && data && (
-        <div style={{ minWidth: 0 }}>
-          <dt className="meta" style={LOW_LINE}>
-            Balances of
-          </dt>
-          <dd style={BALANCE}>
-            <RecordLink {...account}>{recordName(data)}</RecordLink>
-          </dd>
-        </div>
+        <span className="meta cut">
+          <RecordLink {...account}>{recordName(data)}</RecordLink>
+        </span>
       )}
-      {BALANCES.map(([name, field]) => (
-        <div key={field}>
-          <dt className="meta" style={LOW_LINE}>
-            {name}
-          </dt>
-          <dd style={BALANCE}>
-            <Balance of={account} name={name} value={data && textField(data, field)} />
-          </dd>
-        </div>
-      ))}
-    </Row>
+      <Row as="dl" gap={16} style={{ textAlign: 'right' }}>
+        {BALANCES.map(([name, field]) => (
+          <div key={field}>
+            <dt className="meta" style={LOW_LINE}>
+              {name}
+            </dt>
+            <dd style={BALANCE}>
+              <Balance of={account} name={name} value={data && textField(data, field)} />
+            </dd>
+          </div>
+        ))}
+      </Row>
+    </Stack>
   )
 }
 
