@@ -7,8 +7,8 @@ import { root } from './prepare.mjs'
 
 /** Lines of hand-written files, the longest path that contains a file counts. */
 export const LINES = {
-  'src/api/contract': 14_290,
-  'src/api/control': 3_700,
+  'src/api/contract': 14_310,
+  'src/api/control': 3_720,
   'src/api/domain': 7_100,
   'src/api/http': 3_880,
   'src/api/replay': 5_450,
@@ -18,17 +18,17 @@ export const LINES = {
   'src/api/time': 710,
   'src/api/views': 4_340,
   'src/api/webhooks': 980,
-  'src/api/worlds': 1_220,
+  'src/api/worlds': 1_260,
   'src/main': 8_720,
   'src/renderer/actions': 640,
-  'src/renderer/components': 5_250,
+  'src/renderer/components': 5_270,
   'src/renderer/data': 2_600,
   'src/renderer/forms': 2_070,
   'src/renderer/frame': 5_860,
-  'src/renderer/screens': 16_340,
+  'src/renderer/screens': 16_320,
   'src/renderer/ui': 4_650,
   src: 2_990,
-  test: 73_840,
+  test: 73_870,
   bench: 12_070,
   scripts: 3_930,
 }
