@@ -14,7 +14,7 @@ describe('a file that is dropped on the window', IN_BROWSER, () => {
     const hint = page.getByText('Drop the file to open it')
     expect(await dropOn(page, 'a.sandbank', '', 'dragover')).toBe(true)
     await hint.waitFor()
-    for (const what of ['its world replaces the current one', 'a scenario: saved', 'a recording: opened'])
+    for (const what of ['it opens in a world of its own', 'a scenario: saved', 'a recording: opened'])
       await page.getByText(what).waitFor()
     expect(await findAccessibilityErrors(page, 'held over')).toEqual([])
     await page.evaluate(() => void window.dispatchEvent(new DragEvent('dragleave')))
@@ -40,21 +40,19 @@ describe('a file that is dropped on the window', IN_BROWSER, () => {
     await page.getByText(/^-wrong\.yaml: .*a name is 1 to 100 letters/).waitFor()
   })
 
-  it('replaces the world if it is a bundle, and Undo restores the world', async (context) => {
+  it('opens a world of its own if it is a bundle, and this one does not change', async (context) => {
     const source = await setUpPayments()
     const { uid } = await source.customer()
     const { text } = ((await source.sandbox.call('bundles.export', {})) as { value: { text: string } }).value
     const sandbox = await startSandbox({ window: built, seed: 'another' })
     const page = await visit(context, sandbox.gui, { lossy: true })
-    const hasCustomer = () => sandbox.store.world.collections.customers.get(uid) !== undefined
     await dropOn(page, 'theirs.sandbank', text)
-    await page.getByText('The world of the bundle is open.').waitFor()
-    expect(hasCustomer()).toBe(true)
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText(/^Undone by commit/).waitFor()
-    expect(hasCustomer()).toBe(false)
+    await page.getByRole('button', { name: 'Back to the root world' }).waitFor()
+    const customersOf = ({ store }: Pick<typeof sandbox, 'store'>) => store.world.collections.customers
+    expect(customersOf(sandbox.worlds.get('world-1')!).get(uid)).toBeDefined()
+    expect(customersOf(sandbox).get(uid)).toBeUndefined()
     await dropOn(page, 'half.sandbank', text.slice(0, -20))
-    await page.getByText('The bundle could not be imported.').waitFor()
+    await page.getByText('The bundle could not be opened.').waitFor()
   })
 
   it('opens Import, ready for a replay, if it is a HAR file', async (context) => {

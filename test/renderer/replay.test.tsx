@@ -30,7 +30,7 @@ describe('a replay', () => {
     fireEvent.click(screen.getByLabelText(/^Keep the time/))
     press('Replay')
     await screen.findByText('1 same')
-    const input = { since: 7, into: { snapshot: 'before-lunch' }, gaps: false }
+    const input = { since: 7, into: { snapshot: 'before-lunch' }, gaps: false, stays: true }
     expect(calls).toContainEqual({ name: 'exchanges.replay', input })
   })
 
@@ -64,7 +64,7 @@ describe('an imported file', () => {
   })
   it('is replayed into the chosen target', () => {
     const setup = { place: 'demo', snapshot: '', gaps: null } as const
-    expect(replayInput({ text: 'x' }, setup)).toEqual({ text: 'x', into: { fresh: 'demo' }, gaps: true })
+    expect(replayInput({ text: 'x' }, setup)).toEqual({ text: 'x', into: { fresh: 'demo' }, gaps: true, stays: true })
     expect(toLinePath('data[0].items[12].status')).toBe('data.0.items.12.status')
   })
 })

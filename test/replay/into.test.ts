@@ -31,6 +31,34 @@ describe('the worlds of a replay', () => {
     expect((await call('exchanges.list', {})).total_count).toBe(4)
   })
 
+  it('stays: its world is a named one with its requests, which sends nothing and stays until it is dropped', async () => {
+    const { sandbox, api } = await setUpCustomers()
+    const call = createCaller(sandbox)
+    const { body } = await api.post('/customers', { email: 'a@x.test' })
+    const before = canonical(sandbox.store.world)
+    const uids = await newest(call, 1)
+    for (const [into, name] of [
+      ['then', 'replay-1'],
+      ['copy', 'replay-2'],
+      [{ fresh: 'empty' }, 'replay-3'],
+    ] as const) {
+      expect(await call('exchanges.replay', { uids, into, stays: true })).toMatchObject({ world: name, same: 1 })
+      const world = sandbox.worlds.get(name)!
+      const { data } = await createCaller(world)('exchanges.list', { limit: 1 })
+      expect(data).toMatchObject([{ method: 'POST', path: '/customers', status: 201 }])
+      expect(world.store.world.collections.customers.size).toBe(into === 'copy' ? 2 : 1)
+    }
+    expect(canonical(sandbox.store.world)).toBe(before)
+    expect((await call('worlds.list', {})).worlds.map(({ name, from }) => [name, from])).toEqual(
+      [1, 2, 3].map((n) => [`replay-${n}`, 'replay']),
+    )
+    const { sentences } = await call('worlds.compare', { a: 'replay-1', b: 'replay-2' })
+    expect(sentences).toMatchObject([{ says: 'Customer a@x.test is only in replay-2, initiated.' }])
+    await call('worlds.drop', { name: 'replay-1' })
+    expect(await call('exchanges.replay', { uids, into: 'then' })).toMatchObject({ world: null })
+    expect(body.uid).toBeDefined()
+  })
+
   it('present: all requests are sent again, with new uids and trace ids, and are in the log', async () => {
     const { sandbox, api } = await setUpCustomers()
     const call = createCaller(sandbox)

@@ -57,7 +57,7 @@ export type WorldsDoor = {
   readonly [N in WorldsMethod as N extends `worlds.${infer Name}` ? Name : N]: (
     input: MethodParsed<N>,
   ) => MethodOutput<N> | Promise<MethodOutput<N>>
-}
+} & { readonly openStaying: OpenScratchSandbox }
 
 type WorldsMethod = Extract<MethodName, `worlds.${string}` | 'reach'>
 

@@ -36,7 +36,7 @@ export function* describeRecording(
 
 async function replayInJob(door: OperatorDoor, input: Input, job: JobHandle): Promise<Output> {
   const { steps, isMasked = false, beginning, unusable } = await findSource(door, input, job)
-  const { into = beginning ? 'then' : 'present', gaps = into !== 'present', keep } = input
+  const { into = beginning ? 'then' : 'present', gaps = into !== 'present', keep, stays = false } = input
   const onStep = (done: number) => job.reportProgress({ done, of: steps.length, unit: 'steps' })
   if (!(await onStep(0))) return { ...NOTHING_REPLAYED, left: steps.length, unusable: [...unusable] }
   const before = await beginning?.()
@@ -48,18 +48,37 @@ async function replayInJob(door: OperatorDoor, input: Input, job: JobHandle): Pr
     isSameWorld: into === 'then',
     ...(known ? { known } : {}),
   }
-  const scratch = into === 'present' ? undefined : await door.openScratch(await worldFor(door, into, before, job))
+  const scratch =
+    into === 'present'
+      ? undefined
+      : await door.openScratch(await worldFor(door, into, before, job), {
+          stays: stays ? 'replay' : undefined,
+        })
   try {
     const client = scratch ?? door.openRun('exchanges.replay')
     const outcome = await replayRequests(client, plan, onStep)
     if (keep !== undefined) await door.snapshots.save(keep, scratch?.world())
-    return { ...outcome, operation: client.operation?.() ?? null, unusable: [...unusable] }
+    return {
+      ...outcome,
+      operation: client.operation?.() ?? null,
+      world: scratch?.name ?? null,
+      unusable: [...unusable],
+    }
   } finally {
     await scratch?.close()
   }
 }
 
-const NOTHING_REPLAYED = { operation: null, same: 0, differs: 0, refused: 0, unrecorded: 0, exchanges: [], acts: [] }
+const NOTHING_REPLAYED = {
+  operation: null,
+  world: null,
+  same: 0,
+  differs: 0,
+  refused: 0,
+  unrecorded: 0,
+  exchanges: [],
+  acts: [],
+}
 
 async function findSource(door: OperatorDoor, { uids, since, text }: Input, job: JobHandle): Promise<ReplaySource> {
   const { store } = door

@@ -105,13 +105,14 @@ export class ScenarioRunner {
     return this.#current
   }
 
-  async #start({ name, text, example = 0, into = 'scratch', reset }: Request): Promise<CurrentScenario> {
+  async #start({ name, text, example = 0, into = 'scratch', stays = false, reset }: Request): Promise<CurrentScenario> {
     const plan = await this.#createPlan(name, text, example)
     if (into === 'present') refuseRestart(plan)
     if (reset === false) refuseBeginning(plan, into)
     await this.#current?.scratch?.close()
     this.#current = undefined
-    const scratch = into === 'scratch' ? await openForPlan(plan, this.#door.openScratch) : undefined
+    const scratch =
+      into === 'scratch' ? await openForPlan(plan, this.#door.openScratch, stays ? 'scenario' : undefined) : undefined
     const client = scratch ?? (reset === false ? this.#door.openRun('scenarios.run') : await this.#resetForPlan(plan))
     const run = new PlanRun(plan, client)
     this.#current = {
@@ -221,7 +222,7 @@ function stateOf({ run, isRunning }: CurrentScenario): ScenarioRun['state'] {
 }
 
 function describeRun(current: CurrentScenario): ScenarioRun {
-  const { name, example, into, operation, run } = current
+  const { name, example, into, operation, scratch, run } = current
   return {
     name,
     title: run.plan.name,
@@ -236,6 +237,7 @@ function describeRun(current: CurrentScenario): ScenarioRun {
       line: stage.from.placeOf(stage.path).line,
     })),
     operation,
+    world: scratch?.name ?? null,
     result: run.result(),
   }
 }

@@ -29,6 +29,8 @@ export interface SandboxClient {
 
 /** A temporary sandbox on a port of its own, in memory unless it can be restarted. */
 export interface ScratchSandbox extends SandboxClient {
+  /** Of one that stays as a named world. */
+  readonly name?: string
   world(): World
   close(): Promise<void>
 }
@@ -51,6 +53,8 @@ export interface ScratchOptions {
   readonly canRestart?: boolean
   /** Sends the webhooks of a new world. */
   readonly delivers?: boolean
+  /** Stays as a named world of such a name, unless it can be restarted. */
+  readonly stays?: 'replay' | 'scenario' | undefined
 }
 
 interface OutgoingRequest {

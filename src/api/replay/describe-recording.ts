@@ -13,7 +13,7 @@ const UID_IN_PATH = /\/([A-Za-z0-9]{16})(?=[/?]|$)/g
 const UID_IN_BODY = /uid": ?"([A-Za-z0-9]{16})"/g
 
 export function* describeRecordingInSteps(text: string, present: World): Steps<RecordingSummary> {
-  const { steps, unusable, beginning } = yield* withoutCount(readSourceInSteps(text, present))
+  const { steps, unusable, beginning, note = null } = yield* withoutCount(readSourceInSteps(text, present))
   const counts = new Map<string, number>()
   const needs = new Set<Uid>()
   const created = new Set<Uid>()
@@ -46,6 +46,7 @@ export function* describeRecordingInSteps(text: string, present: World): Steps<R
       .slice(0, MAX_KINDS),
     from: times[0] ?? null,
     to: times.at(-1) ?? null,
+    note,
     has_world: beginning !== undefined,
     has_responses: hasResponses,
     needs: needed,

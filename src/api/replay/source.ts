@@ -12,6 +12,8 @@ import { type ReplayPlan, type ReplayStep, timeOf } from './replay.ts'
 /** What a replay sends, from the request log or from a file. */
 export interface ReplaySource extends Pick<ReplayPlan, 'steps' | 'isMasked'> {
   readonly unusable: readonly UnusableEntry[]
+  /** Of the sender. */
+  readonly note?: string | null
   /** The world at the beginning of the record; null for HAR files and curl lines. */
   readonly beginning?: () => World | Promise<World>
 }
@@ -24,7 +26,7 @@ export function* readSourceInSteps(file: string | Uint8Array, present?: World): 
     return { steps: refuseLongSpan(requests.map((request) => ({ request }))), unusable }
   }
   const text = typeof file === 'string' ? file : Buffer.from(file).toString('utf8')
-  const { world, entries, commits } = addKeys(yield* asSubsteps(parseBundleInSteps(text)), present)
+  const { world, entries, commits, note } = addKeys(yield* asSubsteps(parseBundleInSteps(text)), present)
   const rewinds = new Map(
     commits.flatMap(({ seq, goes_on_from }) => (goes_on_from === undefined ? [] : [[seq, goes_on_from]])),
   )
@@ -36,6 +38,7 @@ export function* readSourceInSteps(file: string | Uint8Array, present?: World): 
     ),
     isMasked: true,
     unusable: [],
+    note,
     beginning: () => world,
   }
 }

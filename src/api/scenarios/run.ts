@@ -15,8 +15,8 @@ import { type StepOf, untilStates } from './steps.ts'
 import { fillVariables, UnknownVariable, type Variables } from './variables.ts'
 
 /** Opens a scratch sandbox with the world that the plan needs. */
-export const openForPlan = (plan: Plan, open: OpenScratchSandbox): Promise<ScratchSandbox> =>
-  open(plan.setup, { delivers: true, canRestart: plan.stages.some(({ kind }) => kind === 'restart') })
+export const openForPlan = (plan: Plan, open: OpenScratchSandbox, stays?: 'scenario'): Promise<ScratchSandbox> =>
+  open(plan.setup, { stays, delivers: true, canRestart: plan.stages.some(({ kind }) => kind === 'restart') })
 
 /** Runs a plan against a sandbox, one step at a time. */
 export class PlanRun {

@@ -314,7 +314,12 @@ export class OpenWorld implements RequestContext, ControlledWorld {
 
   #createDoor(): { control: Control; context: DispatchContext } {
     const { store, traces, exchanges, actions, snapshots, faults, jobs, begins, notices, redaction } = this
-    const { openScratch, library, worldsDoor, reference } = this.#shared
+    const { library, worldsDoor, reference } = this.#shared
+    const worlds = worldsDoor(this)
+    const openScratch: OpenScratchSandbox = (from, options) =>
+      options?.stays && !options.canRestart
+        ? worlds.openStaying(from, options)
+        : this.#shared.openScratch(from, options)
     const scheduler = this.#scheduler
     const control = createControl({
       store,
@@ -342,7 +347,7 @@ export class OpenWorld implements RequestContext, ControlledWorld {
       identify: () => this.#identify(),
       open: () => this.#open(),
       stop: (nonce) => this.#stopSandbox(nonce),
-      worlds: worldsDoor(this),
+      worlds,
     })
     const context: DispatchContext = {
       now: () => this.now(),

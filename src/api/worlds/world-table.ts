@@ -2,13 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { isAbsolute, resolve } from 'node:path'
 import type { MethodOutput, MethodParsed } from '../contract/control/methods.ts'
 import type { Tried } from '../contract/control/try.ts'
-import {
-  type CreatedWorld,
-  isWorldKind,
-  type WorldFrom,
-  type WorldInfo,
-  type WorldKind,
-} from '../contract/control/worlds.ts'
+import { type CreatedWorld, isWorldKind, type WorldInfo, type WorldKind } from '../contract/control/worlds.ts'
 import { ApiError } from '../contract/errors.ts'
 import { parseInstant } from '../contract/terms/amounts-of-time.ts'
 import type { WorldsDoor } from '../control/door.ts'
@@ -20,6 +14,7 @@ import { refuseRealPace } from '../domain/rules/hosted.ts'
 import { noSuchWorld } from '../http/error-response.ts'
 import { ExchangeLog } from '../http/exchanges.ts'
 import { TraceIds } from '../http/trace-ids.ts'
+import type { ScratchSandbox, WorldSetup } from '../replay/client.ts'
 import { OperatorLog } from '../replay/operator-log.ts'
 import { DEFAULT_START } from '../scenarios/plan.ts'
 import { CallLog, numberOf } from '../store/call-log.ts'
@@ -36,8 +31,9 @@ import { reach } from './reach.ts'
 import { createStore, writeDataFolder } from './saved-world.ts'
 import { Templates } from './templates.ts'
 
-/** What a try runs by default, in about a second. */
+/** How a comparison calls it. */
 const ROOT = 'the root world'
+/** What a try runs by default, in about a second. */
 const MOST_TASKS = 10_000
 /** A try ends after this. */
 const MOST_TRIED_MS = 30_000
@@ -48,7 +44,7 @@ const MAX_LOOKS = 8
 
 interface NamedWorld {
   readonly world: OpenWorld
-  readonly from: WorldFrom
+  readonly from: WorldInfo['from']
   /** In no list: of worlds.try, or to look at. */
   readonly kind?: 'trial' | 'look' | undefined
 }
@@ -73,7 +69,7 @@ export class WorldTable {
   /** Names of worlds that are being created. */
   readonly #opening = new Set<string>()
   readonly #templates = new Templates()
-  #drawn = 0
+  readonly #drawn = new Map<string, number>()
   #isClosed = false
 
   /** The world without a name, at /api/v1. */
@@ -104,6 +100,7 @@ export class WorldTable {
       },
       keep: ({ name, folder }) => this.#keep(name, folder),
       compare: (names) => this.#compare(names, world),
+      openStaying: (from, options) => this.#openStaying(from, options!.stays!, world),
       try: (input) => this.#try(input, world),
       reach: (input) =>
         reach(input, world, {
@@ -170,16 +167,21 @@ export class WorldTable {
     throw noSuchWorld(name)
   }
 
-  #chooseName(given: string | undefined, kind = 'world'): string {
+  #chooseName(given: string | undefined, begins = 'world'): string {
     if (this.#worlds.size + this.#opening.size >= this.#most)
       throw new ApiError(
         'invalidArgument',
         `there are ${this.#most} worlds already: drop one that is no longer needed with worlds.drop`,
       )
+    const drawn = (prefix: string) => {
+      const n = (this.#drawn.get(prefix) ?? 0) + 1
+      this.#drawn.set(prefix, n)
+      return n
+    }
     const isUsed = (name: string) => this.#worlds.has(name) || this.#opening.has(name)
     if (given === undefined) {
       let name: string
-      do name = `${kind}-${++this.#drawn}`
+      do name = `${begins}-${drawn(begins)}`
       while (isUsed(name))
       return name
     }
@@ -195,13 +197,13 @@ export class WorldTable {
    * Assumed (invented): a world that is made from another one begins with its records, clock, Programs and keys, and with its history; its request
    * log, trace ids, faults, snapshots and own scenarios begin empty, and its webhooks are paused.
    */
-  #open(name: string, { world, history, source }: Origin, input: Create, isTrial = false): OpenWorld {
+  #open(name: string, { world, history, source }: Origin, input: Create, use?: 'trial' | 'run'): OpenWorld {
     const { pace, read_only } = input
     const clock = read_only ? 'frozen' : input.clock
     refuseRealPace(world, pace)
     world.clock = { ...world.clock, mode: clock ?? world.clock.mode }
     const store = createStore(world, history)
-    if (source && !isTrial && !read_only)
+    if (source && !use && !read_only)
       store.operate({ door: 'operator', name: 'worlds.create' }, (tx) => {
         // In the commit, so that a rewind to before it has the pace of then.
         if (pace && pace !== tx.clock.pace) tx.setClock({ ...tx.clock, pace, at: tx.now })
@@ -211,7 +213,8 @@ export class WorldTable {
     // The commits of the source name its requests, so the numbers go on.
     log.reserve({ requests: numberOf(source?.exchanges.newestUid) })
     if (source && read_only) log.beginWith(source.log, world.seq)
-    return new OpenWorld(this.#shared, {
+    const shared = source && use === 'run' ? { ...this.#shared, delivers: false } : this.#shared
+    return new OpenWorld(shared, {
       name,
       data: null,
       store,
@@ -299,11 +302,37 @@ export class WorldTable {
     }
   }
 
+  /**
+   * The world of a run, which stays. Assumed (invented): one that begins as a copy sends no webhooks, as what happens in it would be sent twice.
+   */
+  async #openStaying(
+    from: WorldSetup | World,
+    kind: 'replay' | 'scenario',
+    current: OpenWorld,
+  ): Promise<ScratchSandbox> {
+    const name = this.#chooseName(undefined, kind)
+    this.#opening.add(name)
+    try {
+      const isCopy = 'collections' in from
+      const origin: Origin = isCopy
+        ? { world: from, history: new MemoryWorldFile(), source: current }
+        : await current.runSteps(createWorldInSteps(from))
+      if (this.#isClosed) throw isClosing()
+      const world = this.#open(name, origin, isCopy ? { clock: 'frozen' } : {}, 'run')
+      this.#worlds.set(name, { world, from: kind })
+      world.start()
+      this.#notifyAll()
+      return { ...world.client, name, world: () => currentWorld(world.store), close: async () => {} }
+    } finally {
+      this.#opening.delete(name)
+    }
+  }
+
   /** A world in no list, which is dropped soon: it is never started. */
   #openTrial(source: OpenWorld): OpenWorld {
     if (this.#isClosed) throw isClosing()
     const name = this.#chooseName(`try-${randomUUID()}`)
-    const world = this.#open(name, forkOf(source), { clock: 'frozen' }, true)
+    const world = this.#open(name, forkOf(source), { clock: 'frozen' }, 'trial')
     this.#worlds.set(name, { world, from: 'current', kind: 'trial' })
     return world
   }

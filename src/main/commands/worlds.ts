@@ -1,5 +1,5 @@
 import { formatJudged } from '../../api/contract/control/judged.ts'
-import type { WorldFrom } from '../../api/contract/control/worlds.ts'
+import type { WorldInfo } from '../../api/contract/control/worlds.ts'
 import { runActions } from './actions.ts'
 import { formatComparison } from './differences.ts'
 import { formatCount, formatFields, formatTable } from './format.ts'
@@ -21,7 +21,7 @@ export const world = runActions(commands.world, {
   compare: (found, { words: [a, b] }) => formatComparison(found, a!, b ?? 'the root world'),
 })
 
-const formatSource = (from: WorldFrom) =>
+const formatSource = (from: WorldInfo['from']) =>
   typeof from === 'string' ? from : Object.entries(from).map(([kind, name]) => `${kind}:${name}`)[0]!
 
 export const snapshot = runActions(commands.snapshot, {

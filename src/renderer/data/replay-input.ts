@@ -25,7 +25,7 @@ export const keepsGaps = ({ place, gaps }: ReplayOptions): boolean => gaps ?? pl
 export function replayInput(what: ReplaySelection, setup: ReplayOptions): ReplayInput {
   const { place, snapshot } = setup
   const into = place === 'snapshot' ? { snapshot } : place === 'demo' || place === 'empty' ? { fresh: place } : place
-  return { ...what, into, gaps: keepsGaps(setup) }
+  return { ...what, into, gaps: keepsGaps(setup), ...(into === 'present' ? {} : { stays: true }) }
 }
 
 export function formatTarget({ place, snapshot }: ReplayOptions): string {

@@ -1,22 +1,17 @@
 import { create } from 'zustand'
-import type { MethodOutput } from '../../api/contract/control/methods.ts'
 import type { ImportedFile } from './replay-input.ts'
 import { type ReplayOptions, type ReplayOutcome, type ReplaySelection, replayInput } from './replay-input.ts'
 import { useRoute } from './route.ts'
-import { sandbox } from './sandbox.ts'
+import { sandbox, sandboxOf } from './sandbox.ts'
+import { openWorld } from './worlds.ts'
 
 /** The last replay that this window started. Its result stays while the user looks at other screens. */
-
-type ImportedBundle = MethodOutput<'bundles.import'>
 
 interface ReplayState {
   /** A file that was dropped on the window or opened with it, to be imported. */
   readonly importedFile: ImportedFile | null
   readonly pending: 'replay' | 'open' | null
   readonly done: { readonly outcome: ReplayOutcome; readonly setup: ReplayOptions; readonly title: string } | null
-  readonly opened: ImportedBundle | null
-  /** Null if the current world was not touched. */
-  readonly operation: number | null
   readonly failure: { readonly title: string; readonly error: unknown } | null
 }
 
@@ -24,8 +19,6 @@ const nothing: ReplayState = {
   importedFile: null,
   pending: null,
   done: null,
-  opened: null,
-  operation: null,
   failure: null,
 }
 
@@ -59,11 +52,19 @@ async function runStep(pending: ReplayState['pending'], title: string, work: () 
 export const runReplay = (what: ReplaySelection, setup: ReplayOptions, title: string) =>
   runStep('replay', 'The replay failed.', async () => {
     const outcome = await sandbox['exchanges.replay'](replayInput(what, setup))
-    return { done: { outcome, setup, title }, opened: null, operation: outcome.operation }
+    return { done: { outcome, setup, title } }
   })
 
-export const importBundle = (text: string) =>
-  runStep('open', 'The bundle could not be imported.', async () => {
-    const opened = await sandbox['bundles.import']({ text })
-    return { opened, done: null, operation: opened.since }
+/** Opens the world of a bundle, with its history, beside the present one. */
+export const openBundle = (text: string) =>
+  runStep('open', 'The bundle could not be opened.', async () => {
+    const { name } = await sandbox['worlds.create']({ from: 'empty' })
+    try {
+      await sandboxOf(name)['bundles.import']({ text })
+    } catch (error) {
+      await sandbox['worlds.drop']({ name })
+      throw error
+    }
+    await openWorld(name)
+    return {}
   })

@@ -27,7 +27,8 @@ export const freshWorlds = {
 } as const satisfies Readonly<Record<WorldKind, string>>
 export const worldKinds = Object.keys(freshWorlds) as WorldKind[]
 
-export const originLabel = (from: WorldFrom): string => {
+export const originLabel = (from: WorldInfo['from']): string => {
+  if (from === 'replay' || from === 'scenario') return `a ${from}`
   if (from === 'current') return `copy of the ${ROOT_WORLD}`
   if (typeof from === 'string') return `fresh ${from}`
   if ('commit' in from) return `commit ${formatCount(from.commit)}`

@@ -117,7 +117,7 @@ function DropHint() {
         <h2>Drop the file to open it</h2>
         <Stack as="dl" columns="88px minmax(0, 1fr)" gap="8 16" pad="12 0" text="data">
           <dt className="mono">.sandbank</dt>
-          <dd>a bundle: its world replaces the current one; Undo restores the current one</dd>
+          <dd>a bundle: it opens in a world of its own, beside this one</dd>
           <dt className="mono">.yaml .yml</dt>
           <dd>a scenario: saved with your own and opened</dd>
           <dt className="mono">.har</dt>

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import { BUNDLE, endingOf, SCENARIOS, scenarioNameOf } from '../../api/contract/file-kinds.ts'
 import { useFeed } from '../data/feed.ts'
-import { importBundle, openImport } from '../data/replay.ts'
+import { openBundle as openInWorld, openImport } from '../data/replay.ts'
 import { readFileText } from '../data/replay-input.ts'
 import { useRoute } from '../data/route.ts'
 import { sandbox } from '../data/sandbox.ts'
@@ -58,7 +58,7 @@ async function openDroppedFiles(files: readonly File[]) {
 }
 
 function openBundle(_file: string, text: string) {
-  if (openImport(null)) void importBundle(text)
+  if (openImport(null)) void openInWorld(text)
   else showError(RUNNING)
 }
 

@@ -95,6 +95,10 @@ const scenarioInput = {
     description:
       'Default: scratch. present: the current world, after a reset to the world that the scenario begins with',
   }),
+  stays: z.boolean().optional().meta({
+    description:
+      'The world of the run stays as a named world, such as scenario-1, until it is dropped; not for the current world',
+  }),
   reset: z.literal(false).optional().meta({
     description:
       'With into: present. false: no reset; the steps, also those of the scenario that it begins with, go on in the current world, so its `given` may name nothing else',
@@ -624,6 +628,7 @@ export const methods = {
         description: 'The recorded operator actions, repeated',
       }),
       operation: z.int().nullable().meta({ description: 'What it changed, for operations.undo; null if nothing' }),
+      world: z.string().nullable().meta({ description: 'The named world that stays' }),
       unusable: z.array(Unusable).meta({ description: 'Entries of the text that could not be replayed' }),
     }),
   }),

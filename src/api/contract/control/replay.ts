@@ -72,6 +72,10 @@ export const ReplayInput = z
       description:
         'Advance the clock between requests as it was recorded. Default: true, but false for the current world',
     }),
+    stays: z.boolean().optional().meta({
+      description:
+        'The world of the replay stays as a named world, such as replay-1, until it is dropped; not for the current world',
+    }),
     keep: SnapshotName.optional().meta({ description: 'Save the resulting world as a snapshot of this name' }),
   })
   .refine(({ uids, since, text }) => [uids, since, text].filter((given) => given !== undefined).length === 1, {
@@ -90,6 +94,7 @@ export const RecordingSummary = z.object({
     .nullable()
     .meta({ description: 'The time of the first request or action, if the recording has times' }),
   to: z.string().nullable(),
+  note: z.string().nullable().meta({ description: 'What the sender of a bundle wrote' }),
   has_world: z.boolean().meta({ description: 'It contains the world that it begins with' }),
   has_responses: z.boolean().meta({ description: 'There are responses to compare with' }),
   needs: z.array(Uid).meta({ description: 'Records that it names and does not create; none if it contains its world' }),

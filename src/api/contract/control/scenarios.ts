@@ -30,6 +30,7 @@ export const ScenarioRun = z.object({
   at: z.int().meta({ description: 'The next step, from 0' }),
   steps: z.array(z.object({ kind: StepKind, title: z.string(), scenario: z.string(), line: z.int() })),
   operation: z.int().nullable().meta({ description: 'For operations.undo; null for a temporary world' }),
+  world: z.string().nullable().meta({ description: 'The named world that stays' }),
   result: ScenarioResult,
 })
 export type ScenarioRun = z.infer<typeof ScenarioRun>

@@ -90,7 +90,9 @@ export type CreatedWorld = z.infer<typeof CreatedWorld>
 
 export const WorldInfo = z.object({
   ...addresses,
-  from: WorldFrom.meta({ description: 'current: the root world' }),
+  from: z
+    .union([WorldFrom, z.literal('replay'), z.literal('scenario')])
+    .meta({ description: 'current: the root world; replay, scenario: its run began it' }),
   at: Timestamp.meta({ description: 'Simulated time' }),
   seq: z.int().meta({ description: 'Number of commits so far' }),
   records: z.int(),

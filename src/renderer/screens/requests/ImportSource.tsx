@@ -113,9 +113,14 @@ export function RecordingSummary({ text }: { text: string }) {
   // A failed replay shows the same error.
   if (error !== undefined) return hasFailed ? null : <Notice title="The file cannot be replayed." error={error} />
   if (!data) return null
-  const { requests, actions, kinds, from, to, has_world, has_responses, needs, missing, unusable } = data
+  const { requests, actions, kinds, from, to, has_world, has_responses, needs, missing, note, unusable } = data
   return (
     <Summary requests={requests} kinds={kinds} from={from} to={to}>
+      {note !== null && (
+        <Property name="Note">
+          <Text>{note}</Text>
+        </Property>
+      )}
       {actions > 0 && <Property name="Actions">{plural(actions, 'operator action')}</Property>}
       <Property name="Needs">
         {has_world

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import type { Exchange } from '../../../api/contract/control/exchanges.ts'
 import { Undo } from '../../components/Undo.tsx'
 import { focusScreen } from '../../data/focus.ts'
-import { importBundle, resetReplay, runReplay, useReplay } from '../../data/replay.ts'
+import { openBundle, runReplay, useReplay } from '../../data/replay.ts'
 import {
   type ImportedFile,
   isBundle,
@@ -17,10 +17,9 @@ import { useQuery } from '../../data/sandbox.ts'
 import { formatCount, plural } from '../../format/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Choice, LabelledCheckbox, type Option, Select } from '../../ui/Field.tsx'
-import { Columns, Pane, PaneIntro, Row, RunStatus, ScreenBar, Stack } from '../../ui/Layout.tsx'
+import { Columns, Pane, Row, RunStatus, ScreenBar, Stack } from '../../ui/Layout.tsx'
 import { Meter } from '../../ui/Meter.tsx'
 import { Notice, NoticeLine } from '../../ui/Notice.tsx'
-import { Text } from '../../ui/Text.tsx'
 import { ImportSource, LogSummary, RecordingSummary } from './ImportSource.tsx'
 import { ReplayResult } from './ReplayResult.tsx'
 
@@ -34,7 +33,7 @@ interface ReplayPageProps {
 /** The form of a replay or an import, and then the result. */
 export function ReplayPage(props: ReplayPageProps) {
   const { params, go, record } = useRoute()
-  const hasResult = useReplay((state) => state.done !== null || state.opened !== null)
+  const hasResult = useReplay((state) => state.done !== null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the result replaces the button that had the focus.
   useEffect(focusScreen, [hasResult])
   const { replay: _, ...others } = params
@@ -175,11 +174,11 @@ function ImportForm() {
       <RunButton why={why} run={() => source && void runReplay({ text: source.text }, setup, source.name)} />
       {hasBundle && (
         <>
-          <Button icon={FolderOpen} whyNot={whyBusy(pending)} onClick={() => void importBundle(source.text)}>
+          <Button icon={FolderOpen} whyNot={whyBusy(pending)} onClick={() => void openBundle(source.text)}>
             Open its world
           </Button>
           <span className="data soft">
-            Opening replaces the current world with that of the bundle. Undo restores the current one.
+            In a world of its own, with its requests and its history. This one does not change.
           </span>
         </>
       )}
@@ -240,47 +239,18 @@ function RunButton({ why, run }: { why: string | undefined; run: () => void }) {
 }
 
 function Result() {
-  const { done, opened, operation, failure } = useReplay()
+  const { done, failure } = useReplay()
+  const operation = done?.outcome.operation ?? null
   return (
     <>
       {failure && <Notice title={failure.title} error={failure.error} />}
       {operation !== null && (
         <NoticeLine className="row" is="warning">
-          <b className="grow">{opened ? 'The world of the bundle is open.' : 'Replayed in the current world.'}</b>
-          <Undo operation={operation} what={opened ? 'the import' : 'the replay'} />
+          <b className="grow">Replayed in the current world.</b>
+          <Undo operation={operation} what="the replay" />
         </NoticeLine>
       )}
       {done && <ReplayResult outcome={done.outcome} setup={done.setup} title={done.title} />}
-      {opened && (
-        <PaneIntro>
-          <h2>Bundle opened</h2>
-          {opened.note !== null && (
-            <p className="soft">
-              <Text>{opened.note}</Text>
-            </p>
-          )}
-          <p className="data">
-            It contains {plural(opened.exchanges, 'request')} and {plural(opened.acts, 'operator action')}. The requests
-            are now in the list of requests.
-          </p>
-          <span className="row">
-            <Button
-              icon={RotateCcw}
-              primary
-              onClick={() =>
-                void runReplay(
-                  { since: opened.since },
-                  { place: 'then', snapshot: '', gaps: null },
-                  'the requests of the bundle',
-                )
-              }
-            >
-              Replay its requests
-            </Button>
-            <Button onClick={resetReplay}>Import another</Button>
-          </span>
-        </PaneIntro>
-      )}
     </>
   )
 }
@@ -300,15 +270,15 @@ function ReplaySetup({ setup, onChange, hasWorld }: ReplaySetupProps) {
     {
       value: 'then',
       label: 'The world at that time',
-      hint: 'Uses a copy. The current world does not change.',
+      hint: 'In a new world. The current one does not change.',
       disabledReason: hasWorld ? undefined : 'Only a bundle contains its world.',
     },
-    { value: 'copy', label: 'A copy of the current world', hint: 'The current world does not change.' },
+    { value: 'copy', label: 'A copy of the current world', hint: 'In a new world, which stays until you drop it.' },
     { value: 'present', label: 'The current world', hint: 'Changes it. Undo rewinds it.' },
     {
       value: 'snapshot',
       label: 'A snapshot',
-      hint: 'Uses a copy of it.',
+      hint: 'In a new world.',
       disabledReason: names.length > 0 ? undefined : 'There is no snapshot.',
     },
     { value: 'demo', label: 'A new demo world', hint: 'With the same seed and start time.' },

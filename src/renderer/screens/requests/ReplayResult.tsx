@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import type { ReplayedExchange } from '../../../api/contract/control/replay.ts'
 import { Messages } from '../../components/Messages.tsx'
 import { Refusal } from '../../components/Refusal.tsx'
+import { StayingWorld } from '../../components/StayingWorld.tsx'
 import { resetReplay } from '../../data/replay.ts'
 import {
   ABSENT,
@@ -114,6 +115,7 @@ export function ReplayResult({ outcome: complete, setup, title }: ReplayResultPr
             Export differences
           </Button>
           <Button onClick={resetReplay}>Replay another…</Button>
+          {complete.world !== null && <StayingWorld world={complete.world} />}
         </span>
       </Actions>
       {ignored.size > 0 && (

@@ -2,6 +2,7 @@ import { ChevronDown, Pause, Play, StepForward } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { ScenarioInfo, ScenarioInto, ScenarioRun } from '../../../api/contract/control/scenarios.ts'
 import { signalOfGlyph } from '../../components/Status.tsx'
+import { StayingWorld } from '../../components/StayingWorld.tsx'
 import { Undo } from '../../components/Undo.tsx'
 import { useFeed } from '../../data/feed.ts'
 import { formatCount, formatMilliseconds } from '../../format/text.ts'
@@ -141,7 +142,7 @@ function Heading({ info, example, setExample, into, setInto }: HeadingProps) {
           value={into}
           onChange={setInto}
           options={[
-            { value: 'scratch', label: 'a scratch sandbox' },
+            { value: 'scratch', label: 'a world of its own' },
             { value: 'present', label: 'the current world' },
           ]}
         />
@@ -215,6 +216,7 @@ function RunState({ run }: { run: ScenarioRun | undefined }) {
           {(run.state === 'running' || run.state === 'paused') && (
             <Meter value={run.result.steps.length} max={run.steps.length} label="Steps done" />
           )}
+          {run.world !== null && run.state !== 'running' && <StayingWorld world={run.world} />}
         </>
       ) : (
         <span className="faint">not run yet</span>

@@ -48,10 +48,10 @@ export async function runScenario(how: 'run' | 'step', target: RunTarget, until?
   await loading
   if (!(await saveBeforeRun(target.name))) return useRunner.setState({ pending: null })
   const { run, runs } = useFeed.getState()
-  const isContinued = canContinue(run, target) && (until === undefined || until >= run!.at)
+  const isContinued = canContinue(run, target) && hasBegun(run!) && (until === undefined || until >= run!.at)
   const known = isContinued ? undefined : runs[target.name]
   if (known) showRun(restartRun(known, target))
-  const input = isContinued ? {} : target
+  const input = isContinued ? {} : { ...target, ...(target.into === 'scratch' ? { stays: true } : {}) }
   const ran = await attempt(target.name, 'The scenario could not be run.', () =>
     how === 'step'
       ? sandbox['scenarios.step'](input)
