@@ -553,7 +553,7 @@ describe('a Customer', IN_BROWSER, () => {
     const words = await region(page, 'Record').innerText()
     for (const field of ['external_uid', 'e-1', 'secondary_customer_uids', 'address.city', 'Ames', 'pii_confirmed_at'])
       expect(words).toContain(field)
-    await pictureOf(page, /^States of Customer: current initiated; possible next queued/)
+    await page.getByRole('group', { name: /^States of Customer: current initiated; possible next queued/ }).waitFor()
     await statusIs(page, 'initiated')
     await link(page.getByRole('complementary'), 'Ben').click()
     await heading(page, 'Ben').waitFor()

@@ -13,10 +13,6 @@ type ChangedBalances = WorldChanges['balances'][number]
 
 /** What has changed in a world: balances with the difference, records with their states before and after, events, tasks. */
 export function Changes({ clock, balances, records, events, tasks, total_count }: WorldChanges) {
-  const part = (name: keyof typeof total_count, shown: number) => ({
-    note: total_count[name] > shown ? `the first ${shown} of ${formatCount(total_count[name])}` : formatCount(shown),
-    line: 'top' as const,
-  })
   return (
     <>
       {clock.before !== clock.after && (
@@ -28,49 +24,47 @@ export function Changes({ clock, balances, records, events, tasks, total_count }
       {Object.values(total_count).every((count) => count === 0) && (
         <EmptyLine>No balance, record, event or task would change.</EmptyLine>
       )}
-      {balances.length > 0 && (
-        <Section title="Balances" {...part('balances', balances.length)}>
-          <RowTable columns={columns} rows={balances} keyOf={({ synthetic_account_uid }) => synthetic_account_uid} />
-        </Section>
-      )}
-      {records.length > 0 && (
-        <Section title="Records" {...part('records', records.length)}>
-          <ul>
-            {records.map((record) => (
-              <RecordLine key={`${record.collection} ${record.uid}`} {...record} />
-            ))}
-          </ul>
-        </Section>
-      )}
-      {events.length > 0 && (
-        <Section title="Events" {...part('events', events.length)}>
-          <ul>
-            {events.map(({ uid, topic, event_type, sent_to }) => (
-              <Line key={uid}>
-                <code>{`${topic}.${event_type}`}</code>
-                <span className="cut soft">
-                  {sent_to.length > 0 ? `to ${sent_to.join(', ')}` : 'no webhook gets it'}
-                </span>
-              </Line>
-            ))}
-          </ul>
-        </Section>
-      )}
-      {tasks.length > 0 && (
-        <Section title="Scheduled" {...part('tasks', tasks.length)}>
-          <ul>
-            {tasks.map(({ uid, due_at, why }) => (
-              <Line key={uid}>
-                <Time className="soft nowrap" at={due_at} format={formatShortInstant} />
-                <Text>{why}</Text>
-              </Line>
-            ))}
-          </ul>
-        </Section>
-      )}
+      <Part title="Balances" shown={balances} total={total_count.balances}>
+        <RowTable columns={columns} rows={balances} keyOf={({ synthetic_account_uid }) => synthetic_account_uid} />
+      </Part>
+      <Part title="Records" shown={records} total={total_count.records}>
+        {records.map((record) => (
+          <RecordLine key={`${record.collection} ${record.uid}`} {...record} />
+        ))}
+      </Part>
+      <Part title="Events" shown={events} total={total_count.events}>
+        {events.map(({ uid, topic, event_type, sent_to }) => (
+          <Line key={uid}>
+            <code>{`${topic}.${event_type}`}</code>
+            <span className="cut soft">{sent_to.length > 0 ? `to ${sent_to.join(', ')}` : 'no webhook gets it'}</span>
+          </Line>
+        ))}
+      </Part>
+      <Part title="Scheduled" shown={tasks} total={total_count.tasks}>
+        {tasks.map(({ uid, due_at, why }) => (
+          <Line key={uid}>
+            <Time className="soft nowrap" at={due_at} format={formatShortInstant} />
+            <Text>{why}</Text>
+          </Line>
+        ))}
+      </Part>
     </>
   )
 }
+
+interface PartProps {
+  readonly title: string
+  readonly shown: readonly unknown[]
+  readonly total: number
+  readonly children: React.ReactNode
+}
+
+const Part = ({ title, shown: { length }, total, children }: PartProps) =>
+  length > 0 && (
+    <Section title={title} note={total > length ? `the first ${length} of ${formatCount(total)}` : length} line="top">
+      {title === 'Balances' ? children : <ul>{children}</ul>}
+    </Section>
+  )
 
 const balanceColumn = (name: 'settled' | 'available' | 'pending', label: string): TableColumn<ChangedBalances> => ({
   label,
