@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { readHar } from '../../src/api/replay/recordings/har.ts'
 import { call } from '../support/operator.ts'
 import { ACH } from '../support/payments.ts'
 import type { TestSandbox } from '../support/sandbox.ts'
@@ -7,6 +8,7 @@ import {
   addressHas,
   button,
   clickButton,
+  download,
   focusIsOn,
   goTo,
   IN_BROWSER,
@@ -129,6 +131,12 @@ describe('edit and resend', IN_BROWSER, () => {
     await press(page, 'r')
     await sees(page, 'This request:')
     await press(page, 'Escape')
+    await row(page, '/customers').click({ button: 'right' })
+    const { text } = await download(page, () => menuItem(page, 'Save as HAR…').click())
+    expect(readHar(text)).toMatchObject({
+      requests: [{ method: 'GET', path: '/customers?limit=-1', response: { status: 400 } }],
+      unusable: [],
+    })
     await row(page, '/customers').click({ button: 'right' })
     await menuItem(page, 'Edit and resend').click()
     await editor(page).waitFor()

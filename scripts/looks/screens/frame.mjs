@@ -5,7 +5,7 @@ export const states = [
   ['palette-found', '#/customers', openPalette('bakery'), waitForText(/Search requests/)],
   ['palette-code', '#/customers', openPalette('3006'), waitForText(/Search requests/)],
   ['palette-time', '#/customers', openPalette('advance 3 business days'), waitForText('Advance 3 business days')],
-  ['palette-preview', '#/customers', openPalette('1 business day'), press('Control+Enter'), waitForText(/goes back/)],
+  ['palette-try', '#/customers', openPalette('1 business day'), press('Control+Enter'), waitForText('Balances')],
   ['palette-here', '#/transactions/$unauthorized', openPalette(), waitForText('This Transaction')],
   ['palette-nothing', '#/customers', openPalette('zzzzqqq'), waitForText(/Search requests/)],
   ['palette-undo', '#/customers', openPalette('undo'), waitForText('Undo the last change')],

@@ -70,7 +70,7 @@ export const shortcuts: readonly ShortcutGroup[] = [
       [['↑', '↓'], 'select'],
       [['Enter'], 'run'],
       [['Tab'], 'complete'],
-      [[`${MODIFIER_KEY} Enter`], 'preview'],
+      [[`${MODIFIER_KEY} Enter`], 'try it'],
     ],
   },
 ]

@@ -1,21 +1,20 @@
 import { Search } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { glyphOfTask, signalOfTask } from '../../components/Status.tsx'
 import { collections } from '../../data/collections.ts'
 import { focusWaitingScreen } from '../../data/focus.ts'
 import { announce } from '../../data/messages.ts'
 import { closePalette, showShortcuts, usePalette } from '../../data/overlays.ts'
 import { useRoute } from '../../data/route.ts'
 import { nameOfScreen } from '../../data/screen-list.ts'
-import { formatShortInstant, plural } from '../../format/text.ts'
+import { plural } from '../../format/text.ts'
 import { Autocomplete } from '../../ui/Autocomplete.tsx'
 import { Button, Tag } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { DialogClose, DialogShell } from '../../ui/Dialog.tsx'
-import { Footer, Row, Stack } from '../../ui/Layout.tsx'
+import { Footer, Row } from '../../ui/Layout.tsx'
 import { MODIFIER_KEY } from '../../ui/modifier-key.ts'
 import { NoticeLine } from '../../ui/Notice.tsx'
-import { Glyph, GlyphText, Text } from '../../ui/Text.tsx'
+import { Text } from '../../ui/Text.tsx'
 import type { Command, CommandGroup } from './command.ts'
 import styles from './Palette.module.css'
 import { type PaletteTextProps, usePaletteText } from './use-palette-text.ts'
@@ -59,8 +58,7 @@ export function Palette() {
 
 function PaletteBody(props: PaletteTextProps) {
   const { onDone } = props
-  const { text, write, input, groups, isSearching, highlighted, refused, previewed, act, onKeyDown } =
-    usePaletteText(props)
+  const { text, write, input, groups, isSearching, highlighted, refused, act, onKeyDown } = usePaletteText(props)
   const openScreen = useRoute(({ screen, collection }) =>
     screen === 'record' ? (collection ? collections[collection].one : 'Record') : screen && nameOfScreen(screen),
   )
@@ -101,8 +99,7 @@ function PaletteBody(props: PaletteTextProps) {
           <b>The command failed.</b> <Text className="wrap">{refused}</Text>
         </NoticeLine>
       )}
-      {previewed && <CommandPreview command={previewed} />}
-      <div className={styles.results} hidden={previewed !== null}>
+      <div className={styles.results}>
         <Autocomplete.Empty className={styles.noResults}>
           {text.trim() !== '' && (isSearching ? 'Searching…' : 'No results.')}
         </Autocomplete.Empty>
@@ -139,12 +136,12 @@ function PaletteBody(props: PaletteTextProps) {
           'result',
         )}
       </Autocomplete.Status>
-      <PaletteKeys isPreviewed={previewed !== null} onAllShortcuts={() => onDone(undefined, showShortcuts, false)} />
+      <PaletteKeys onAllShortcuts={() => onDone(undefined, showShortcuts, false)} />
     </Autocomplete.Root>
   )
 }
 
-function PaletteKeys({ isPreviewed, onAllShortcuts }: { isPreviewed: boolean; onAllShortcuts: () => void }) {
+function PaletteKeys({ onAllShortcuts }: { onAllShortcuts: () => void }) {
   return (
     <Footer className={styles.footer}>
       <Row as="span" gap={6}>
@@ -158,7 +155,7 @@ function PaletteKeys({ isPreviewed, onAllShortcuts }: { isPreviewed: boolean; on
         <kbd>Tab</kbd> complete
       </Row>
       <Row as="span" gap={6}>
-        <kbd>{MODIFIER_KEY} Enter</kbd> {isPreviewed ? 'shown' : 'preview'}
+        <kbd>{MODIFIER_KEY} Enter</kbd> try it
       </Row>
       <Button className="end" bare small onClick={onAllShortcuts}>
         <kbd>?</kbd> all shortcuts
@@ -198,46 +195,5 @@ function MarkedText({ text, marks }: { text: string; marks: NonNullable<Command[
       {pieces}
       {text.slice(at)}
     </bdi>
-  )
-}
-
-/** The tasks that a command would run, before it is run. */
-function CommandPreview({ command: { title, detail, preview } }: { command: Command }) {
-  const tasks = preview?.tasks ?? []
-  return (
-    <Stack
-      as="section"
-      gap={8}
-      pad="12 16"
-      grow
-      scroll
-      className={styles.preview}
-      aria-label="Preview"
-      aria-live="polite"
-    >
-      <h2>{title}</h2>
-      <p className="soft">{preview?.text ?? `${detail ? `${detail}. ` : ''}It runs no task.`}</p>
-      {tasks.length > 0 && (
-        <ol>
-          {tasks.map((task) => (
-            <li key={task.uid}>
-              <time dateTime={task.due_at}>{formatShortInstant(Date.parse(task.due_at))}</time>
-              <GlyphText signal={signalOfTask(glyphOfTask(task))}>
-                <Glyph name={glyphOfTask(task)} />
-                {task.kind}
-              </GlyphText>
-              <Text className="soft wrap">{task.why}</Text>
-            </li>
-          ))}
-        </ol>
-      )}
-      {preview && preview.count > tasks.length && (
-        <p className="meta">and {plural(preview.count - tasks.length, 'more task')}</p>
-      )}
-      <p className="meta">
-        <kbd>Enter</kbd> runs the command, <kbd>Esc</kbd> goes back. These tasks may schedule others, which then run,
-        too.
-      </p>
-    </Stack>
   )
 }

@@ -58,29 +58,14 @@ export function clockCommands(previews: Previews, text: string): Command[] {
   ]
 }
 
-function describePreview(
-  { refused, to, runs, recurring, tasks }: AdvancePreview,
-  next: Clock['next'],
-  now: number,
-): Pick<Command, 'detail' | 'preview'> {
-  if (refused !== null) return { detail: refused, preview: { text: refused, tasks: [], count: 0 } }
+function describePreview({ refused, to, runs, recurring }: AdvancePreview, next: Clock['next'], now: number) {
+  if (refused !== null) return { detail: refused }
   const once = runs - recurring
   const goal = to === null ? null : Date.parse(to)
-  if (goal === null && once === 0)
-    return {
-      detail: 'nothing is due',
-      preview: { text: 'Nothing is due: the clock would not move.', tasks: [], count: 0 },
-    }
   const dueTasks = once === 0 ? 'nothing due' : plural(once, 'task')
-  const detail = next
-    ? `${formatInstantSince(goal ?? now, now)}, ${taskReason(next)}`
-    : goal === null
-      ? dueTasks
-      : `to ${formatGoal(goal, now)}, ${dueTasks}`
-  const text = `The clock would advance${goal === null ? '' : ` to ${formatGoal(goal, now)}`}. ${
-    runs === 0 ? 'Nothing is scheduled until then.' : 'Scheduled until then:'
-  }`
-  return { detail, preview: { text, tasks, count: runs } }
+  if (goal === null) return { detail: once === 0 ? 'nothing is due' : dueTasks }
+  if (next) return { detail: `${formatInstantSince(goal, now)}, ${taskReason(next)}` }
+  return { detail: `to ${formatGoal(goal, now)}, ${dueTasks}` }
 }
 
 /** To the second, as tasks are due to the second. */

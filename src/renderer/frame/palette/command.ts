@@ -1,18 +1,9 @@
-import type { Task } from '../../../api/contract/resources/tasks.ts'
 import type { Action } from '../../actions/action.ts'
 import { readStored, writeStored } from '../../format/stored.ts'
 
 /** One entry of the palette: an action, a screen, a record or a rule. */
 export interface Command extends Action {
   readonly marks?: Match['marks']
-  readonly preview?: Preview
-}
-
-export interface Preview {
-  readonly text: string
-  /** The first of them. */
-  readonly tasks: readonly Task[]
-  readonly count: number
 }
 
 export interface CommandGroup {

@@ -17,6 +17,7 @@ import type { Route } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { screenList } from '../../data/screen-list.ts'
 import { settingsSections } from '../../data/settings-sections.ts'
+import { callOf } from '../../data/trying.ts'
 import { escapeControls, formatAmount, formatCount } from '../../format/text.ts'
 import { DECISIONS, injections, OUTSIDE } from '../../forms/injections.ts'
 import { copyText } from '../../ui/Button.tsx'
@@ -191,7 +192,7 @@ function decisionCommands(collection: string, uid: string, { move, to, inputs }:
     title,
     also: 'decision decide move make',
     detail: `→ ${to}`,
-    preview: { text: `Decision ${title}: the record changes to ${to}. It runs no task.`, tasks: [], count: 0 },
+    tries: [callOf('moves.make', { collection, uid, move, inputs: values })],
     run: () =>
       call(sandbox['moves.make']({ collection, uid, move, inputs: { ...values } }), (after) =>
         typeof after.status === 'string' ? `${move}: the status is ${after.status}` : `${move}: done`,

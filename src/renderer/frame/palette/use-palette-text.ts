@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { attempt } from '../../actions/action.ts'
 import { closePalette, usePalette } from '../../data/overlays.ts'
+import { showTrial } from '../../data/trying.ts'
 import { type Command, rememberCommand } from './command.ts'
 import { useCommands } from './use-commands.ts'
 
@@ -22,12 +23,9 @@ export function usePaletteText({ onDone }: PaletteTextProps) {
     input.current?.focus()
   }, [early])
   const [refused, setRefused] = useState<string | null>(null)
-  /** The id, as what the sandbox says of a command arrives later. */
-  const [previewedId, setPreviewed] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const { groups, isSearching } = useCommands(text)
   const commands = groups.flatMap(({ items }) => items)
-  const previewed = commands.find(({ id }) => id === previewedId) ?? null
   const highlighted = useRef<Command | undefined>(undefined)
   /** Enter was pressed during the search for a pasted uid: run the first result. */
   const runsFirst = useRef(false)
@@ -35,7 +33,6 @@ export function usePaletteText({ onDone }: PaletteTextProps) {
   const write = (value: string) => {
     setText(value)
     setRefused(null)
-    setPreviewed(null)
     runsFirst.current = false
     highlighted.current = undefined
   }
@@ -67,26 +64,26 @@ export function usePaletteText({ onDone }: PaletteTextProps) {
     }
     // The highlighted command in its current form. Right after a key press none is highlighted yet: take the first.
     const highlightedId = highlighted.current?.id
-    const chosen = previewed ?? commands.find(({ id }) => id === highlightedId) ?? first
+    const chosen = commands.find(({ id }) => id === highlightedId) ?? first
     if (event.key === 'Escape') {
       consume()
       event.stopPropagation()
-      if (previewed) setPreviewed(null)
-      else closePalette()
+      closePalette()
     } else if (event.key === 'Tab' && !event.shiftKey && chosen) {
       consume()
       write(chosen.fill ?? chosen.title)
     } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       consume()
-      if (chosen) setPreviewed(chosen.id)
+      if (chosen?.tries) showTrial({ title: `Try it: ${chosen.title}`, calls: chosen.tries })
+      else if (chosen) setRefused('It does not change the world: there is nothing to try.')
     } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       consume()
       if (chosen) void act(chosen)
       else runsFirst.current = isSearching
-    } else if (previewed && event.key.startsWith('Arrow')) consume()
+    }
   }
 
-  return { text, write, input, groups, isSearching, highlighted, refused, previewed, act, onKeyDown }
+  return { text, write, input, groups, isSearching, highlighted, refused, act, onKeyDown }
 }
 
 /** Only these commands are remembered as recent: the others belong to one record or one text. */

@@ -1,8 +1,8 @@
-import { RotateCcw, Upload, X } from 'lucide-react'
+import { Download, RotateCcw, Upload, X } from 'lucide-react'
 import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import type { Exchange } from '../../../api/contract/control/exchanges.ts'
 import { endpoints } from '../../../api/contract/endpoints.ts'
-import { perform } from '../../actions/action.ts'
+import { type Action, perform } from '../../actions/action.ts'
 import { requestActions } from '../../actions/window.ts'
 import { ExportBundle } from '../../components/ExportBundle.tsx'
 import { FilterBar, RangeFilter } from '../../components/list/FilterBar.tsx'
@@ -14,7 +14,9 @@ import { exchangeFilter, isFiltered, METHODS } from '../../data/exchange-filter.
 import { useFeed } from '../../data/feed.ts'
 import { formatRoute, useRoute } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
+import { NOT_SAVED, saveFile } from '../../data/save-file.ts'
 import { readApiAccess, useProgram } from '../../data/use-program.ts'
+import { formatHar } from '../../format/har.ts'
 import { formatCurl } from '../../format/request.ts'
 import { formatCount, formatShortInstant, plural } from '../../format/text.ts'
 import { Chip, CopyButton, copyText } from '../../ui/Button.tsx'
@@ -175,6 +177,10 @@ function RequestLog({ all, shown, counts, marked, setMarked, arrivals }: Request
         addressOf={({ uid }) => formatRoute({ screen: 'requests', collection: null, record: uid, params: others })}
         menuOf={(row) => [
           { label: 'Copy as curl', run: () => void copyCurl(row) },
+          {
+            label: 'Save as HAR…',
+            run: () => void perform(saveHar(marked.has(row.uid) ? all.filter(({ uid }) => marked.has(uid)) : [row])),
+          },
           null,
           ...requestActions(row.uid).map((action) => ({ label: action.title, run: () => void perform(action) })),
         ]}
@@ -199,6 +205,20 @@ function RequestLog({ all, shown, counts, marked, setMarked, arrivals }: Request
 /** The log has only summaries: the request is read when it is copied. */
 const copyCurl = async ({ uid, program_uid }: Exchange) =>
   copyText(formatCurl(readApiAccess(program_uid), await sandbox['exchanges.get']({ uid })))
+
+/** Requests, newest first, for other tools and for a replay. */
+const saveHar = (rows: readonly Exchange[]): Action => ({
+  id: 'save har',
+  icon: Download,
+  title: 'Save as HAR',
+  failed: 'The file was not saved.',
+  run: async () => {
+    const details = await Promise.all(rows.map(({ uid }) => sandbox['exchanges.get']({ uid })))
+    const text = formatHar(readApiAccess(rows[0]!.program_uid).base_url, details)
+    const isSaved = await saveFile('requests.har', text, 'application/json')
+    return { message: isSaved ? `requests.har: ${plural(rows.length, 'request')}` : NOT_SAVED }
+  },
+})
 
 /** What the glyphs in the list mean. */
 const Legend = ({ counts }: { readonly counts: Counts }) =>
