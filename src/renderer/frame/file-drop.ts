@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import { BUNDLE, endingOf, SCENARIOS, scenarioNameOf } from '../../api/contract/file-kinds.ts'
 import { useFeed } from '../data/feed.ts'
-import { openBundle as openInWorld, openImport } from '../data/replay.ts'
+import { openImport, openBundle as openInWorld } from '../data/replay.ts'
 import { readFileText } from '../data/replay-input.ts'
 import { useRoute } from '../data/route.ts'
 import { sandbox } from '../data/sandbox.ts'
