@@ -2,32 +2,14 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { type ClientRequest, createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { MethodInput } from '../../src/api/contract/control/methods.ts'
 import { serve } from '../support/cli.ts'
 import { apiClient } from '../support/client.ts'
-import { type Answer, isSigned, startReceiver } from '../support/receiver.ts'
-import { setUpWebhook, waitForDeliveries } from '../support/webhooks.ts'
-
-const refuse: Answer = (_event, response) => void response.writeHead(503).end('not now')
-
-/** A Customer is created, which no event tells of, and then locked. */
-async function setUpLock(chosen: Partial<MethodInput<'webhooks.create'>> = {}) {
-  const setup = await setUpWebhook({ topics: ['customers.lock'], ...chosen })
-  const olive = await setup.customer()
-  const lock = () =>
-    setup.call('moves.make', {
-      collection: 'customers',
-      uid: olive.uid,
-      move: 'lock',
-      inputs: { lock_reason: 'Lost phone' },
-    })
-  const newest = async () => (await setup.call('events.list', { wanted: true, limit: 1 })).data[0]!
-  return { ...setup, lock, newest }
-}
+import { isSigned, startReceiver } from '../support/receiver.ts'
+import { lockOf, refuse, setUpLocks, setUpWebhook, waitForDeliveries } from '../support/webhooks.ts'
 
 describe('a delivery that is not accepted', () => {
   it('has ten attempts over their whole span in one advance, and has then failed', async () => {
-    const { receiver, call, lock, newest, webhook } = await setUpLock()
+    const { receiver, call, lock, newest, webhook } = await setUpLocks()
     receiver.answer = refuse
     const { now } = await call('clock.read', {})
     await lock()
@@ -43,7 +25,7 @@ describe('a delivery that is not accepted', () => {
   })
 
   it('has the attempts of its webhook, and is delivered by the first that is accepted', async () => {
-    const { receiver, call, lock, newest } = await setUpLock({ retry_seconds: [60, 3600] })
+    const { receiver, call, lock, newest } = await setUpLocks(1, { retry_seconds: [60, 3600] })
     receiver.answer = refuse
     await lock()
     await call('clock.advance', { by: 'PT59S' })
@@ -60,7 +42,7 @@ describe('a delivery that is not accepted', () => {
   })
 
   it('says why there was no answer', async () => {
-    const { call, lock, newest, webhook } = await setUpLock({ retry_seconds: [] })
+    const { call, lock, newest, webhook } = await setUpLocks(1, { retry_seconds: [] })
     await call('webhooks.update', { uid: webhook.uid, url: 'http://127.0.0.1:9/hooks' })
     await lock()
     await waitForDeliveries(call)
@@ -71,7 +53,7 @@ describe('a delivery that is not accepted', () => {
 
   it('is an answer that redirects: it is not followed', async () => {
     const other = await startReceiver()
-    const { receiver, call, lock, newest } = await setUpLock({ retry_seconds: [] })
+    const { receiver, call, lock, newest } = await setUpLocks(1, { retry_seconds: [] })
     receiver.answer = (_event, response) => void response.writeHead(302, { location: other.url }).end()
     await lock()
     await waitForDeliveries(call)
@@ -80,7 +62,7 @@ describe('a delivery that is not accepted', () => {
   })
 
   it('is one without an answer within 5 seconds, while requests go on', { timeout: 30_000 }, async () => {
-    const { receiver, call, lock, newest, api } = await setUpLock({ retry_seconds: [] })
+    const { receiver, call, lock, newest, api } = await setUpLocks(1, { retry_seconds: [] })
     receiver.answer = () => {}
     await lock()
     expect((await api.get('/customers')).status).toBe(200)
@@ -107,7 +89,7 @@ it('many attempts at the same time give no warning of Node', async () => {
     await control('webhooks.create', { url: receiver.url, topics: ['customers.lock'], confirm: false })
   for (let i = 0; i < 10; i++) {
     const { uid } = (await client.post('/customers', { email: 'ada@example.test' })).body
-    await control('moves.make', { collection: 'customers', uid, move: 'lock', inputs: { lock_reason: 'Lost phone' } })
+    await control('moves.make', lockOf(String(uid)))
   }
   await expect.poll(() => waiting).toBeGreaterThan(11)
   child.kill('SIGTERM')
@@ -116,13 +98,8 @@ it('many attempts at the same time give no warning of Node', async () => {
 
 describe('of many deliveries that are due, in each turn of the event loop, so that requests are not kept waiting,', () => {
   async function setUpLocked(count: number) {
-    const setup = await setUpWebhook({ topics: ['customers.lock'] })
-    for (let i = 0; i < count; i++) {
-      const { uid } = await setup.customer()
-      const inputs = { lock_reason: 'Lost phone' }
-      await setup.call('moves.make', { collection: 'customers', uid, move: 'lock', inputs })
-    }
-    await waitForDeliveries(setup.call)
+    const setup = await setUpLocks(count)
+    await setup.lockAll()
     const resendAll = async () => {
       const { uid } = setup.webhook
       await setup.call('webhooks.update', { uid, status: 'paused' })
@@ -199,7 +176,7 @@ it('the body of an answer is read in part: an endless one ends the attempt', asy
     server.closeAllConnections()
   })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const { call, lock, newest } = await setUpLock({ url })
+  const { call, lock, newest } = await setUpLocks(1, { url })
   const sockets: Socket[] = []
   const noteSocket = (message: unknown) => {
     const { request } = message as { request: ClientRequest }
@@ -217,7 +194,7 @@ it('the body of an answer is read in part: an endless one ends the attempt', asy
 })
 
 it('a test event makes a webhook active when its receiver accepts it; until then its other events wait', async () => {
-  const { receiver, call, lock, webhook } = await setUpLock()
+  const { receiver, call, lock, webhook } = await setUpLocks()
   await call('webhooks.delete', { uid: webhook.uid })
   receiver.answer = refuse
   const { uid, status } = await call('webhooks.create', { url: receiver.url })
@@ -242,7 +219,7 @@ describe('the form of a delivery', () => {
     ['header', false, 'X'],
     ['both', true, 'X'],
   ] as const)('event_id_in %s', async (event_id_in, isInBody, header) => {
-    const { receiver, call, lock, newest } = await setUpLock({ event_id_in })
+    const { receiver, call, lock, newest } = await setUpLocks(1, { event_id_in })
     await lock()
     await waitForDeliveries(call)
     const { uid } = await newest()
@@ -252,7 +229,7 @@ describe('the form of a delivery', () => {
   })
 
   it('the old envelope has all of it in data', async () => {
-    const { receiver, call, lock, webhook } = await setUpLock({ envelope: 'data' })
+    const { receiver, call, lock, webhook } = await setUpLocks(1, { envelope: 'data' })
     await lock()
     await waitForDeliveries(call)
     expect(receiver.received[0]!.body).toEqual({
@@ -268,7 +245,7 @@ describe('the form of a delivery', () => {
 
 describe('hold, release and resend', () => {
   it('a held event is not sent until it is released', async () => {
-    const { receiver, call, lock, newest } = await setUpLock()
+    const { receiver, call, lock, newest } = await setUpLocks()
     receiver.answer = refuse
     await lock()
     await waitForDeliveries(call)
@@ -284,7 +261,7 @@ describe('hold, release and resend', () => {
   })
 
   it('an attempt that was scheduled before a hold is not made after the release', async () => {
-    const { receiver, call, lock, newest } = await setUpLock({ retry_seconds: [60, 3600] })
+    const { receiver, call, lock, newest } = await setUpLocks(1, { retry_seconds: [60, 3600] })
     receiver.answer = refuse
     await lock()
     await waitForDeliveries(call)
@@ -300,7 +277,7 @@ describe('hold, release and resend', () => {
   })
 
   it('a resent event has the same event_id and is a delivery of its own', async () => {
-    const { receiver, call, lock, newest } = await setUpLock()
+    const { receiver, call, lock, newest } = await setUpLocks()
     await lock()
     await waitForDeliveries(call)
     await call('events.resend', { uid: (await newest()).uid })
@@ -311,12 +288,8 @@ describe('hold, release and resend', () => {
   })
 
   it('an event and all newer ones are sent again, oldest first, without test events', async () => {
-    const { receiver, call, customer, webhook } = await setUpWebhook({ topics: ['customers.lock'] })
-    for (let i = 0; i < 3; i++) {
-      const { uid } = await customer()
-      const inputs = { lock_reason: 'Lost phone' }
-      await call('moves.make', { collection: 'customers', uid, move: 'lock', inputs })
-    }
+    const { receiver, call, lockAll, webhook } = await setUpLocks(3)
+    await lockAll()
     await call('webhooks.test', { uid: webhook.uid })
     await waitForDeliveries(call)
     const first = receiver.received.length
@@ -334,7 +307,7 @@ describe('hold, release and resend', () => {
   })
 
   it('a paused webhook gets nothing, and what happened meanwhile when it is active again', async () => {
-    const { receiver, call, lock, newest, webhook } = await setUpLock()
+    const { receiver, call, lock, newest, webhook } = await setUpLocks()
     await call('webhooks.update', { uid: webhook.uid, status: 'paused' })
     await lock()
     await waitForDeliveries(call)

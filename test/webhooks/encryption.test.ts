@@ -2,7 +2,7 @@ import { decrypt, generateKey, readKey, readMessage, readPrivateKey } from 'open
 import { describe, expect, it } from 'vitest'
 import type { WebhookRecord } from '../../src/api/store/world.ts'
 import { isSigned, type ReceivedEvent } from '../support/receiver.ts'
-import { setUpWebhook, waitForDeliveries } from '../support/webhooks.ts'
+import { setUpLocks, setUpWebhook } from '../support/webhooks.ts'
 
 /** The details of events, encrypted for a receiver that has a key. */
 
@@ -17,19 +17,13 @@ async function decryptDetails({ body }: ReceivedEvent, armoredKey: string): Prom
 
 async function setUpEncrypted() {
   const { publicKey, privateKey } = await createKeys()
-  const setup = await setUpWebhook({ pgp_public_key: publicKey, topics: ['customers.lock'] })
-  const olive = await setup.customer()
-  const lock = async () => {
-    const move = { collection: 'customers', uid: olive.uid, move: 'lock', inputs: { lock_reason: 'Lost phone' } }
-    await setup.call('moves.make', move)
-    await waitForDeliveries(setup.call)
-  }
-  return { ...setup, publicKey, privateKey, olive, lock }
+  const setup = await setUpLocks(1, { pgp_public_key: publicKey })
+  return { ...setup, publicKey, privateKey }
 }
 
 it('the details are a PGP message for the owner of the key, and nothing else is encrypted', async () => {
-  const { lock, receiver, webhook, privateKey, olive } = await setUpEncrypted()
-  await lock()
+  const { lockAll, receiver, webhook, privateKey, uids } = await setUpEncrypted()
+  await lockAll()
   const [event] = receiver.received
   expect(event!.raw).not.toContain('Lost phone')
   expect(event!.body).toEqual({
@@ -38,13 +32,13 @@ it('the details are a PGP message for the owner of the key, and nothing else is 
     details: expect.stringMatching(/^-----BEGIN PGP MESSAGE-----\n[\s\S]*-----END PGP MESSAGE-----\n$/),
   })
   expect(isSigned(event!, webhook.hmac_key)).toBe(true)
-  expect(await decryptDetails(event!, privateKey)).toMatchObject({ customer_uid: olive.uid, lock_reason: 'Lost phone' })
+  expect(await decryptDetails(event!, privateKey)).toMatchObject({ customer_uid: uids[0], lock_reason: 'Lost phone' })
 })
 
 it('a retry is encrypted anew, and has the same details', async () => {
-  const { call, lock, receiver, privateKey } = await setUpEncrypted()
+  const { call, lockAll, receiver, privateKey } = await setUpEncrypted()
   receiver.answer = (_event, response) => void response.writeHead(503).end()
-  await lock()
+  await lockAll()
   receiver.answer = receiver.accept
   await call('clock.advance', { by: 'PT30S' })
   const [first, second] = receiver.received
@@ -53,9 +47,9 @@ it('a retry is encrypted anew, and has the same details', async () => {
 })
 
 it('null makes the details readable again', async () => {
-  const { call, webhook, lock, receiver } = await setUpEncrypted()
+  const { call, webhook, lockAll, receiver } = await setUpEncrypted()
   await call('webhooks.update', { uid: webhook.uid, pgp_public_key: null })
-  await lock()
+  await lockAll()
   expect(receiver.received[0]!.body.details).toMatchObject({ lock_reason: 'Lost phone' })
 })
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { webhookEventNames } from '../../src/api/contract/webhooks.ts'
 import { STRUCTURED } from '../support/payments.ts'
 import { isSigned } from '../support/receiver.ts'
-import { setUpWebhook, waitForDeliveries } from '../support/webhooks.ts'
+import { lockOf, setUpWebhook, waitForDeliveries } from '../support/webhooks.ts'
 
 /** The names of the fields are those that the platform documents, or Assumed. */
 const CUSTOMER = ['customer_external_uid', 'customer_uid']
@@ -204,12 +204,7 @@ it('a webhook gets only the topics and events that it asks for', async () => {
   const { customer, fund, receiver, call } = await setUpWebhook({ topics: ['transactions', 'customers.lock'] })
   const olive = await customer()
   await fund(olive, '5.00')
-  await call('moves.make', {
-    collection: 'customers',
-    uid: olive.uid,
-    move: 'lock',
-    inputs: { lock_reason: 'Lost phone' },
-  })
+  await call('moves.make', lockOf(olive.uid))
   await waitForDeliveries(call)
   expect(receiver.received.map(({ path, body }) => `${path} ${body.event_type}`).sort()).toEqual([
     '/hooks/customers lock',

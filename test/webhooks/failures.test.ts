@@ -2,23 +2,19 @@ import { describe, expect, it } from 'vitest'
 import type { MethodInput } from '../../src/api/contract/control/methods.ts'
 import type { FailureRule } from '../../src/api/contract/resources/webhooks.ts'
 import { isSigned } from '../support/receiver.ts'
-import { setUpWebhook, waitForDeliveries } from '../support/webhooks.ts'
+import { setUpLocks, unlockOf, waitForDeliveries } from '../support/webhooks.ts'
 
 /** What goes wrong with deliveries on purpose. */
 
-async function setUpLocks(
+async function setUp(
   failures: readonly FailureRule[],
   chosen: Partial<MethodInput<'webhooks.create'>> = {},
   options: { seed?: string } = {},
 ) {
   const topics = ['customers.lock', 'customers.unlock'] as const
-  const setup = await setUpWebhook({ topics: [...topics], failures: [...failures], ...chosen }, options)
-  const { call, receiver } = setup
-  const olive = await setup.customer()
-  const move = (move: string, inputs: object) =>
-    call('moves.make', { collection: 'customers', uid: olive.uid, move, inputs } as never)
-  const lock = () => move('lock', { lock_reason: 'Lost phone' })
-  const unlock = () => move('unlock', {})
+  const setup = await setUpLocks(1, { topics: [...topics], failures: [...failures], ...chosen }, options)
+  const { call, lock, receiver } = setup
+  const unlock = () => call('moves.make', unlockOf(setup.uids[0]!))
   const lockTimes = async (times: number) => {
     for (let i = 0; i < times; i++) {
       await lock()
@@ -27,14 +23,13 @@ async function setUpLocks(
     await waitForDeliveries(call)
   }
   const types = () => receiver.received.map(({ body }) => body.event_type)
-  const newest = async () => (await call('events.list', { wanted: true, limit: 1 })).data[0]!
   const rules = async () => (await call('webhooks.list', {})).webhooks[0]!.failures
-  return { ...setup, lock, unlock, lockTimes, types, newest, rules }
+  return { ...setup, unlock, lockTimes, types, rules }
 }
 
 describe('a rule of a webhook', () => {
   it('drop: the event is never sent, and can be resent', async () => {
-    const { call, lock, types, newest } = await setUpLocks([{ kind: 'drop' }])
+    const { call, lock, types, newest } = await setUp([{ kind: 'drop' }])
     await lock()
     await call('clock.advance', { until: 'idle' })
     expect(types()).toEqual([])
@@ -46,14 +41,14 @@ describe('a rule of a webhook', () => {
   })
 
   it('duplicate: the event is sent twice, with the same event_id', async () => {
-    const { call, lock, receiver, newest } = await setUpLocks([{ kind: 'duplicate' }])
+    const { call, lock, receiver, newest } = await setUp([{ kind: 'duplicate' }])
     await lock()
     await waitForDeliveries(call)
     expect(receiver.received.map(({ body }) => body.event_id)).toEqual(Array(2).fill((await newest()).uid))
   })
 
   it('delay: the event is sent after some simulated time, 60 seconds by default', async () => {
-    const { call, lock, unlock, types } = await setUpLocks([
+    const { call, lock, unlock, types } = await setUp([
       { kind: 'delay', topics: ['customers.lock'] },
       { kind: 'delay', seconds: 3_600 },
     ])
@@ -68,14 +63,14 @@ describe('a rule of a webhook', () => {
   })
 
   it('reorder: neighbors change places', async () => {
-    const { lockTimes, types } = await setUpLocks([{ kind: 'reorder' }])
+    const { lockTimes, types } = await setUp([{ kind: 'reorder' }])
     await lockTimes(1)
     await lockTimes(1)
     expect(types()).toEqual(['unlock', 'lock', 'unlock', 'lock'])
   })
 
   it('reorder: without a next event, the event is sent after an hour of simulated time', async () => {
-    const { call, lock, unlock, types } = await setUpLocks([{ kind: 'reorder', times: 1 }])
+    const { call, lock, unlock, types } = await setUp([{ kind: 'reorder', times: 1 }])
     await lock()
     await call('clock.advance', { by: 'PT59M' })
     expect(types()).toEqual([])
@@ -87,7 +82,7 @@ describe('a rule of a webhook', () => {
   })
 
   it('corrupt_signature: the signature of the first attempt is wrong, and those of the others are right', async () => {
-    const { call, lock, receiver, webhook, newest } = await setUpLocks([{ kind: 'corrupt_signature' }])
+    const { call, lock, receiver, webhook, newest } = await setUp([{ kind: 'corrupt_signature' }])
     receiver.answer = (event, response) =>
       void response.writeHead(isSigned(event, webhook.hmac_key) ? 204 : 401).end('wrong signature')
     await lock()
@@ -99,7 +94,7 @@ describe('a rule of a webhook', () => {
   })
 
   it('hold: the event is kept until it is released', async () => {
-    const { call, lock, types, newest } = await setUpLocks([{ kind: 'hold' }])
+    const { call, lock, types, newest } = await setUp([{ kind: 'hold' }])
     await lock()
     await call('clock.advance', { until: 'idle' })
     expect(types()).toEqual([])
@@ -109,7 +104,7 @@ describe('a rule of a webhook', () => {
   })
 
   it('times: the rule applies to so many deliveries, and is then removed', async () => {
-    const { lockTimes, types, rules } = await setUpLocks([
+    const { lockTimes, types, rules } = await setUp([
       { kind: 'drop', times: 2 },
       { kind: 'duplicate', topics: ['customers.unlock'] },
     ])
@@ -120,7 +115,7 @@ describe('a rule of a webhook', () => {
 
   it('rate: the seed decides which share of the deliveries it applies to', async () => {
     const run = async (seed: string) => {
-      const { lockTimes, call } = await setUpLocks([{ kind: 'drop', rate: 0.5 }], {}, { seed })
+      const { lockTimes, call } = await setUp([{ kind: 'drop', rate: 0.5 }], {}, { seed })
       await lockTimes(20)
       const { data } = await call('events.list', { wanted: true, limit: 100 })
       return data.map(({ deliveries }) => deliveries[0]!.status)
@@ -134,7 +129,7 @@ describe('a rule of a webhook', () => {
   })
 
   it('is for one receiver: another one gets everything', async () => {
-    const { call, lockTimes, receiver, types } = await setUpLocks([{ kind: 'drop' }])
+    const { call, lockTimes, receiver, types } = await setUp([{ kind: 'drop' }])
     await call('webhooks.create', { url: `${receiver.url}/other`, confirm: false, topics: ['customers.lock'] })
     await lockTimes(1)
     expect(types()).toEqual(['lock'])
@@ -142,7 +137,7 @@ describe('a rule of a webhook', () => {
   })
 
   it('can be removed by an update', async () => {
-    const { call, webhook, lockTimes, types } = await setUpLocks([{ kind: 'drop' }])
+    const { call, webhook, lockTimes, types } = await setUp([{ kind: 'drop' }])
     await call('webhooks.update', { uid: webhook.uid, failures: [] })
     await lockTimes(1)
     expect(types()).toEqual(['lock', 'unlock'])
@@ -151,7 +146,7 @@ describe('a rule of a webhook', () => {
 
 describe('for one event', () => {
   it('a release or a resend may have its own failure', async () => {
-    const { call, lock, receiver, webhook, newest } = await setUpLocks([{ kind: 'hold', times: 1 }])
+    const { call, lock, receiver, webhook, newest } = await setUp([{ kind: 'hold', times: 1 }])
     await lock()
     await waitForDeliveries(call)
     const { uid } = await newest()
@@ -168,7 +163,7 @@ describe('for one event', () => {
   })
 
   it('a released event may be duplicated', async () => {
-    const { call, lock, types, newest } = await setUpLocks([{ kind: 'hold' }])
+    const { call, lock, types, newest } = await setUp([{ kind: 'hold' }])
     await lock()
     await call('events.release', { uid: (await newest()).uid, failure: { kind: 'duplicate' } })
     await waitForDeliveries(call)
@@ -181,7 +176,7 @@ describe('after the last attempt', () => {
     [204, { status: 204, error: null }],
     [503, { status: 503, error: null }],
   ])('{url}/{topic}/health is asked, and its answer %i is kept with the attempt', async (answer, health) => {
-    const { call, lock, receiver, newest } = await setUpLocks([], { retry_seconds: [30] })
+    const { call, lock, receiver, newest } = await setUp([], { retry_seconds: [30] })
     receiver.answer = (_event, response) => void response.writeHead(500).end()
     receiver.health = answer
     await lock()
@@ -193,7 +188,7 @@ describe('after the last attempt', () => {
   })
 
   it('a receiver that cannot be reached has the reason as its health', async () => {
-    const { call, lock, newest } = await setUpLocks([], { url: 'http://127.0.0.1:9', retry_seconds: [] })
+    const { call, lock, newest } = await setUp([], { url: 'http://127.0.0.1:9', retry_seconds: [] })
     await lock()
     await waitForDeliveries(call)
     const [attempt] = (await newest()).deliveries[0]!.attempts
@@ -201,7 +196,7 @@ describe('after the last attempt', () => {
   })
 
   it('a receiver that accepted is not asked', async () => {
-    const { lockTimes, receiver } = await setUpLocks([], { retry_seconds: [] })
+    const { lockTimes, receiver } = await setUp([], { retry_seconds: [] })
     await lockTimes(1)
     expect(receiver.probes).toEqual([])
   })

@@ -5,7 +5,7 @@ import { campaignSize, isLong } from '../support/campaign.ts'
 import { serve } from '../support/cli.ts'
 import { apiClient } from '../support/client.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
-import { setUpWebhook } from '../support/webhooks.ts'
+import { lockOf, setUpLocks } from '../support/webhooks.ts'
 
 /** Receivers that do everything wrong. Those that are silent take 5 seconds each, so the short form has one of them. */
 
@@ -19,12 +19,8 @@ it.each(chosen)(
   async (name) => {
     const receiver = await startHostileReceiver(name)
     onTestFinished(receiver.stop)
-    const setup = await setUpWebhook({ url: receiver.url, topics: ['customers.lock'], retry_seconds: [60] })
-    const { call } = setup
-    const uids: string[] = []
-    for (let i = 0; i < 3; i++) uids.push((await setup.customer()).uid)
-    for (const uid of uids)
-      await call('moves.make', { collection: 'customers', uid, move: 'lock', inputs: { lock_reason: 'Lost phone' } })
+    const { call, uids, lock } = await setUpLocks(3, { url: receiver.url, retry_seconds: [60] })
+    for (const uid of uids) await lock(uid)
     const began = performance.now()
     await call('clock.advance', { by: 'PT1H' })
     // Of two attempts and a question for its health.
@@ -71,7 +67,7 @@ it('with all of them at once, an advance ends in time, and SIGTERM within two se
   const lock = async () => {
     for (const client of clients) {
       const { uid } = (await client.post('/customers', { email: 'ada@example.test' })).body
-      await control('moves.make', { collection: 'customers', uid, move: 'lock', inputs: { lock_reason: 'Lost phone' } })
+      await control('moves.make', lockOf(String(uid)))
     }
   }
   for (let round = 0; round < campaignSize(1, 3); round++) {

@@ -3,34 +3,22 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { MethodInput } from '../../src/api/contract/control/methods.ts'
-import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { files, replaceFiles } from '../../src/api/store/files.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { createCaller } from '../support/operator.ts'
 import { type Answer, startReceiver } from '../support/receiver.ts'
 import { startSandbox } from '../support/sandbox.ts'
-import { setUpWebhook, waitForDeliveries } from '../support/webhooks.ts'
+import { lockOf, refuse, setUpLocks, unlockOf, waitForDeliveries } from '../support/webhooks.ts'
 
 /** Deliveries that are interrupted: by a change of the webhook, by a receiver, or because the world is replaced meanwhile. */
 
-const refuse: Answer = (_event, response) => void response.writeHead(503).end('not now')
-
-async function setUpLocks(
-  count: number,
-  chosen: Partial<MethodInput<'webhooks.create'>> = {},
-  options: Partial<SandboxOptions> = {},
-) {
-  const setup = await setUpWebhook({ topics: ['customers.lock'], ...chosen }, options)
-  const uids: string[] = []
-  for (let i = 0; i < count; i++) uids.push((await setup.customer()).uid)
-  const lock = (uid = uids[0]!) =>
-    setup.call('moves.make', { collection: 'customers', uid, move: 'lock', inputs: { lock_reason: 'Lost phone' } })
+async function setUp(...chosen: Parameters<typeof setUpLocks>) {
+  const setup = await setUpLocks(...chosen)
   const deliveries = async () =>
     (await setup.call('events.list', { limit: 1000 })).data.flatMap((event) => event.deliveries)
   /** Resolves when the receiver has so many requests. */
   const received = (times: number) => expect.poll(() => setup.receiver.received.length).toBe(times)
-  return { ...setup, uids, lock, deliveries, received }
+  return { ...setup, deliveries, received }
 }
 
 /** Leaves requests without an answer until `go` is called. */
@@ -45,7 +33,7 @@ function hang(receiver: { answer: Answer; accept: Answer }, answer: Answer = rec
 
 describe('a webhook that is changed while its events are being sent', () => {
   it('sends nothing more once it is paused; what was under way is sent again with the rest when it is active', async () => {
-    const { call, receiver, webhook, uids, lock, received, deliveries } = await setUpLocks(30)
+    const { call, receiver, webhook, uids, lock, received, deliveries } = await setUp(30)
     hang(receiver)
     for (const uid of uids) await lock(uid)
     await received(8)
@@ -64,7 +52,7 @@ describe('a webhook that is changed while its events are being sent', () => {
   })
 
   it('is sent what was under way if it is paused and made active again at once', async () => {
-    const { call, receiver, webhook, lock, deliveries, received } = await setUpLocks(1)
+    const { call, receiver, webhook, lock, deliveries, received } = await setUp()
     hang(receiver)
     await lock()
     await received(1)
@@ -79,7 +67,7 @@ describe('a webhook that is changed while its events are being sent', () => {
   })
 
   it('without an address, has failed deliveries, and needs no confirmation', async () => {
-    const { call, receiver, webhook, lock, deliveries } = await setUpLocks(1)
+    const { call, receiver, webhook, lock, deliveries } = await setUp()
     receiver.answer = refuse
     await lock()
     await waitForDeliveries(call)
@@ -91,7 +79,7 @@ describe('a webhook that is changed while its events are being sent', () => {
   })
 
   it('with another address, does not disturb what is under way', async () => {
-    const { call, receiver, webhook, uids, lock, deliveries } = await setUpLocks(4)
+    const { call, receiver, webhook, uids, lock, deliveries } = await setUp(4)
     const go = hang(receiver)
     for (const uid of uids) await lock(uid)
     await expect.poll(() => receiver.received.length).toBeGreaterThan(0)
@@ -104,7 +92,7 @@ describe('a webhook that is changed while its events are being sent', () => {
   })
 
   it('to a host that is no longer allowed: the attempts say so, and it can be paused', async () => {
-    const { call, webhook, lock, deliveries } = await setUpLocks(1, { retry_seconds: [] })
+    const { call, webhook, lock, deliveries } = await setUp(1, { retry_seconds: [] })
     const program = webhook.program_uid
     await call('programs.update', { uid: program, webhook_hosts: ['hooks.invalid'] })
     await call('webhooks.update', { uid: webhook.uid, url: 'http://hooks.invalid/' })
@@ -118,7 +106,7 @@ describe('a webhook that is changed while its events are being sent', () => {
   })
 
   it('by a rewind, to an address with the other protocol, gets what is sent then', async () => {
-    const { call, receiver, webhook, uids, lock, deliveries, sandbox } = await setUpLocks(2, { retry_seconds: [] })
+    const { call, receiver, webhook, uids, lock, deliveries, sandbox } = await setUp(2, { retry_seconds: [] })
     const before = sandbox.store.world.seq
     await call('webhooks.update', { uid: webhook.uid, url: receiver.url.replace('http:', 'https:') })
     await lock()
@@ -130,7 +118,7 @@ describe('a webhook that is changed while its events are being sent', () => {
   })
 
   it('with HTTPS in capital letters, is asked for its health, too', async () => {
-    const { call, webhook, lock, deliveries } = await setUpLocks(1, { retry_seconds: [] })
+    const { call, webhook, lock, deliveries } = await setUp(1, { retry_seconds: [] })
     await call('webhooks.update', { uid: webhook.uid, url: 'HTTPS://127.0.0.1:9/hooks' })
     await lock()
     await waitForDeliveries(call)
@@ -160,7 +148,7 @@ describe('an attempt that is under way', () => {
   })
 
   it('of a later attempt when the world is rewound to the first: the first is repeated from what is known', async () => {
-    const { call, receiver, lock, deliveries, received, sandbox } = await setUpLocks(1)
+    const { call, receiver, lock, deliveries, received, sandbox } = await setUp()
     receiver.answer = refuse
     await lock()
     const locked = sandbox.store.world.seq
@@ -177,7 +165,7 @@ describe('an attempt that is under way', () => {
 
   it('is recorded by the next advance if the disk was full, and is not sent again', async () => {
     onTestFinished(() => replaceFiles())
-    const { call, receiver, lock, deliveries, sandbox } = await setUpLocks(
+    const { call, receiver, lock, deliveries, sandbox } = await setUp(
       1,
       {},
       {
@@ -207,7 +195,7 @@ describe('an attempt that is under way', () => {
   })
 
   it('is recorded when the delivery was held and released with a delay meanwhile', async () => {
-    const { call, receiver, lock, deliveries, received } = await setUpLocks(1)
+    const { call, receiver, lock, deliveries, received } = await setUp()
     const go = hang(receiver)
     await lock()
     await received(1)
@@ -224,7 +212,7 @@ describe('an attempt that is under way', () => {
 
 describe('an answer', () => {
   it('that is longer once its secrets are sealed is cut, and nine digits in it are sealed', async () => {
-    const { call, receiver, lock, deliveries } = await setUpLocks(1)
+    const { call, receiver, lock, deliveries } = await setUp()
     receiver.answer = (_event, response) => void response.end(`see 123-45-6789 and 123456789 ${'a'.repeat(2_000)}`)
     await lock()
     await waitForDeliveries(call)
@@ -236,7 +224,7 @@ describe('an answer', () => {
   })
 
   it('is not cut inside of a character', async () => {
-    const { call, receiver, lock, deliveries } = await setUpLocks(1)
+    const { call, receiver, lock, deliveries } = await setUp()
     receiver.answer = (_event, response) => void response.end(`${'a'.repeat(999)}😀`)
     await lock()
     await waitForDeliveries(call)
@@ -251,7 +239,7 @@ describe('an answer', () => {
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     onTestFinished(() => void server.close())
-    const { call, webhook, uids, lock, deliveries } = await setUpLocks(30)
+    const { call, webhook, uids, lock, deliveries } = await setUp(30)
     await call('webhooks.update', {
       uid: webhook.uid,
       url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -269,7 +257,7 @@ describe('an answer', () => {
 
 describe('an advance that waits for outcomes', () => {
   it('ends when it is canceled, while the receiver does not answer', async () => {
-    const { call, receiver, lock } = await setUpLocks(1)
+    const { call, receiver, lock } = await setUp()
     const go = hang(receiver)
     await lock()
     const advance = call('clock.advance', { by: 'PT1H' })
@@ -279,22 +267,16 @@ describe('an advance that waits for outcomes', () => {
   })
 
   it('ends when a receiver causes another event with each event', async () => {
-    const { call, receiver, uids } = await setUpLocks(1, { topics: ['customers'] })
+    const { call, receiver, uids, lock } = await setUp(1, { topics: ['customers'] })
     const [uid] = uids
     let isLocked = false
     receiver.answer = async (event, response) => {
       isLocked = !isLocked
-      const inputs = isLocked ? { lock_reason: 'Lost phone' } : {}
-      await call('moves.make', { collection: 'customers', uid: uid!, move: isLocked ? 'lock' : 'unlock', inputs })
+      await call('moves.make', (isLocked ? lockOf : unlockOf)(uid!))
       receiver.accept(event, response)
     }
     isLocked = true
-    await call('moves.make', {
-      collection: 'customers',
-      uid: uid!,
-      move: 'lock',
-      inputs: { lock_reason: 'Lost phone' },
-    })
+    await lock()
     await call('clock.advance', { by: 'PT1S' })
     expect(receiver.received.length).toBeGreaterThan(10)
     receiver.answer = receiver.accept
@@ -304,7 +286,7 @@ describe('an advance that waits for outcomes', () => {
 
 describe('a rewind of a world that is a copy', () => {
   it('to before it was copied sends nothing, and leaves its webhooks paused', async () => {
-    const { call, receiver, lock, sandbox, webhook, uids } = await setUpLocks(1)
+    const { call, receiver, lock, sandbox, webhook, uids } = await setUp()
     const before = sandbox.store.world.seq
     await lock()
     await waitForDeliveries(call)
@@ -313,12 +295,7 @@ describe('a rewind of a world that is a copy', () => {
       await there('world.rewind', { seq: before })
       await waitForDeliveries(there)
       expect((await there('webhooks.list', {})).webhooks).toMatchObject([{ uid: webhook.uid, status: 'paused' }])
-      await there('moves.make', {
-        collection: 'customers',
-        uid: uids[0]!,
-        move: 'lock',
-        inputs: { lock_reason: 'Lost phone' },
-      })
+      await there('moves.make', lockOf(uids[0]!))
       await waitForDeliveries(there)
     }
     expect(receiver.received).toHaveLength(1)
@@ -329,7 +306,7 @@ describe('a rewind of a world that is a copy', () => {
   })
 
   it('that was imported does so, too; a rewind to before the import has the own webhooks again', async () => {
-    const { call, receiver, lock, sandbox, customer } = await setUpLocks(1)
+    const { call, receiver, lock, sandbox, customer } = await setUp()
     await call('bundles.export', {})
     const before = sandbox.store.world.seq
     await lock()
@@ -352,7 +329,7 @@ describe('a rewind of a world that is a copy', () => {
 })
 
 it('a recording from elsewhere that is replayed into the present world allows no host and has no address', async () => {
-  const { call, webhook } = await setUpLocks(0)
+  const { call, webhook } = await setUp(0)
   await call('programs.update', { uid: webhook.program_uid, webhook_hosts: ['hooks.invalid'] })
   await call('webhooks.create', { url: 'http://hooks.invalid/', topics: ['customers.lock'], confirm: false })
   const { text } = await call('bundles.export', {})

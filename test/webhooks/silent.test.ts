@@ -5,30 +5,20 @@ import { Breakers } from '../../src/api/webhooks/breakers.ts'
 import { LANES, Lanes } from '../../src/api/webhooks/lanes.ts'
 import { createCaller } from '../support/operator.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { type Calls, setUpWebhook } from '../support/webhooks.ts'
+import { type Calls, lockOf, setUpLocks, unlockOf } from '../support/webhooks.ts'
 
 /** Receivers that answer nothing: an advance waits for them no longer than it must, and nothing else waits for them at all. */
 
-const lockOf = (uid: string) => ({
-  collection: 'customers',
-  uid,
-  move: 'lock',
-  inputs: { lock_reason: 'Lost phone' },
-})
-
 async function setUpSilent(customers: number, chosen: Partial<MethodInput<'webhooks.create'>> = {}) {
-  const setup = await setUpWebhook({ topics: ['customers.lock', 'customers.unlock'], ...chosen })
+  const setup = await setUpLocks(customers, { topics: ['customers.lock', 'customers.unlock'], ...chosen })
   setup.receiver.answer = () => {}
-  const uids: string[] = []
-  for (let i = 0; i < customers; i++) uids.push((await setup.customer()).uid)
-  return { ...setup, uids }
+  return setup
 }
 
 /** An event of each Customer, so many times. */
 async function lockAndUnlock(call: Calls, uids: readonly string[], times: number) {
   for (let i = 0; i < times; i++)
-    for (const uid of uids)
-      await call('moves.make', i % 2 === 0 ? lockOf(uid) : { collection: 'customers', uid, move: 'unlock' })
+    for (const uid of uids) await call('moves.make', (i % 2 === 0 ? lockOf : unlockOf)(uid))
 }
 
 const readDeliveries = async (call: Calls) =>

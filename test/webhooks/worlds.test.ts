@@ -5,19 +5,19 @@ import { describe, expect } from 'vitest'
 import type { MethodInput } from '../../src/api/contract/control/methods.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { createCaller, NO_DIFFERENCE } from '../support/operator.ts'
-import { type Answer, startReceiver } from '../support/receiver.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { it, startSandbox } from '../support/sandbox.ts'
-import { type Calls, setUpWebhook, waitForDeliveries } from '../support/webhooks.ts'
+import {
+  type Calls,
+  lockOf,
+  refuse,
+  setUpLocks,
+  setUpWebhook,
+  unlockOf,
+  waitForDeliveries,
+} from '../support/webhooks.ts'
 
 /** Webhooks in worlds that go back, stop, are copied, replayed and handed on. */
-
-const refuse: Answer = (_event, response) => void response.writeHead(503).end('not now')
-const lock = (uid: string) => ({
-  collection: 'customers',
-  uid,
-  move: 'lock',
-  inputs: { lock_reason: 'Lost phone' },
-})
 
 /** Among others with an encrypted webhook that is created in it, and with failures on purpose. */
 async function setUpRecord() {
@@ -54,7 +54,7 @@ it('a rewind sends nothing twice: attempts that were made get the outcome that t
   const { call, receiver, olive, sandbox } = await setUpRecord()
   const before = sandbox.store.world.seq
   receiver.answer = refuse
-  await call('moves.make', lock(olive.uid))
+  await call('moves.make', lockOf(olive.uid))
   const locked = sandbox.store.world.seq
   await waitForDeliveries(call)
   receiver.answer = receiver.accept
@@ -78,7 +78,7 @@ it('a rewind sends nothing twice: attempts that were made get the outcome that t
 
   // The same change after a rewind before it is another event.
   await call('world.rewind', { seq: before })
-  await call('moves.make', lock(olive.uid))
+  await call('moves.make', lockOf(olive.uid))
   await waitForDeliveries(call)
   expect(receiver.received).toHaveLength(sent + 1)
   expect(receiver.received.at(-1)!.body.event_id).not.toBe(delivered.uid)
@@ -94,7 +94,7 @@ it('what a stopped sandbox had not sent is sent by the next start, with the same
   let isReached = () => {}
   const reached = new Promise<void>((done) => (isReached = done))
   receiver.answer = () => isReached()
-  await call('moves.make', lock(olive.uid))
+  await call('moves.make', lockOf(olive.uid))
   await reached
   const [event] = (await call('events.list', {})).data
   expect(event!.deliveries).toMatchObject([{ status: 'due', attempts: [] }])
@@ -128,7 +128,7 @@ it('a replay repeats an attempt whose outcome met a break condition', async () =
   const olive = await customer()
   const since = sandbox.store.world.seq
   await call('clock.set', { mode: 'frozen', break_on: { collection: 'webhook_deliveries', status: 'delivered' } })
-  await call('moves.make', lock(olive.uid))
+  await call('moves.make', lockOf(olive.uid))
   await expect.poll(async () => (await call('clock.read', {})).break_on).toBeNull()
   const { acts } = await call('exchanges.replay', { since, keep: 'replayed' })
   expect(acts.filter(({ refused }) => refused !== null)).toEqual([])
@@ -140,7 +140,7 @@ it('a replay has the answers of receivers as they were, with what is sealed in t
   const olive = await customer()
   const since = sandbox.store.world.seq
   receiver.answer = (_event, response) => void response.end('for 512-04-8823')
-  await call('moves.make', lock(olive.uid))
+  await call('moves.make', lockOf(olive.uid))
   await waitForDeliveries(call)
   const outcome = await call('exchanges.replay', { since, keep: 'replayed' })
   expect(outcome.acts.map(({ name }) => name)).toContain('webhooks.record_attempts')
@@ -154,7 +154,7 @@ it('later uids do not depend on which outcomes come together', async () => {
     for (let i = 0; i < 12; i++) customers.push(await customer())
     receiver.answer = (_event, response) =>
       void setTimeout(() => response.writeHead(status).end('an answer'), answerAfter())
-    for (const { uid } of customers) await call('moves.make', lock(uid))
+    for (const { uid } of customers) await call('moves.make', lockOf(uid))
     await call('clock.advance', { by: 'PT2M' })
     return (await customer()).uid
   }
@@ -206,7 +206,7 @@ it('an imported record of attempts that lacks outcomes keeps no delivery due', a
   const { call, receiver, customer } = await setUpWebhook({ topics: ['customers.lock'], retry_seconds: [30] })
   const olive = await customer()
   receiver.answer = refuse
-  await call('moves.make', lock(olive.uid))
+  await call('moves.make', lockOf(olive.uid))
   await waitForDeliveries(call)
   const { text } = await call('bundles.export', {})
   const other = await startSandbox({ seed: 'other' })
@@ -226,11 +226,11 @@ it('a world that is made from another one is paused, and sends when its webhook 
   const there = createCaller(world)
   const copies = (await there('webhooks.list', {})).webhooks
   expect(copies).toMatchObject([{ uid: webhook.uid, status: 'paused' }, { status: 'paused' }])
-  await there('moves.make', lock(olive.uid))
+  await there('moves.make', lockOf(olive.uid))
   await waitForDeliveries(there)
   expect(receiver.received).toHaveLength(sent)
   await there('webhooks.update', { uid: webhook.uid, status: 'active' })
-  await there('moves.make', { collection: 'customers', uid: olive.uid, move: 'unlock' })
+  await there('moves.make', unlockOf(olive.uid))
   await waitForDeliveries(there)
   expect(receiver.received.slice(sent).map(({ body }) => body.event_type)).toEqual(['lock', 'unlock'])
   expect((await call('webhooks.list', {})).webhooks).toMatchObject([{ status: 'active' }, { status: 'active' }])
@@ -247,7 +247,7 @@ it('a world that is dropped while outcomes wait to be recorded reports nothing',
     receiver.answer = (event, response) => {
       if (receiver.received.length % 2 === 0) receiver.accept(event, response)
     }
-    for (const { uid } of customers) await there('moves.make', lock(uid))
+    for (const { uid } of customers) await there('moves.make', lockOf(uid))
     await expect.poll(() => receiver.received.length - before, { interval: 1 }).toBeGreaterThan(3)
     await call('worlds.drop', { name: 'copy' })
   }
@@ -255,12 +255,12 @@ it('a world that is dropped while outcomes wait to be recorded reports nothing',
 })
 
 it('a restored snapshot and a reset have their own webhooks', async () => {
-  const { call, receiver, olive } = await setUpWebhookWithSnapshot()
+  const { call, receiver, lock } = await setUpWebhookWithSnapshot()
   const sent = receiver.received.length
   await call('snapshots.restore', { name: 'before' })
   await waitForDeliveries(call)
   expect(receiver.received).toHaveLength(sent)
-  await call('moves.make', lock(olive.uid))
+  await lock()
   await waitForDeliveries(call)
   expect(receiver.received).toHaveLength(sent + 1)
   expect(new Set(receiver.received.map(({ body }) => body.event_id)).size).toBe(sent + 1)
@@ -269,12 +269,10 @@ it('a restored snapshot and a reset have their own webhooks', async () => {
 })
 
 async function setUpWebhookWithSnapshot() {
-  const setup = await setUpWebhook({ topics: ['customers.lock'] })
-  const olive = await setup.customer()
+  const setup = await setUpLocks()
   await setup.call('snapshots.keep', { name: 'before' })
-  await setup.call('moves.make', lock(olive.uid))
-  await waitForDeliveries(setup.call)
-  return { ...setup, olive }
+  await setup.lockAll()
+  return setup
 }
 
 it('after a reset the same uids are sent again, as to a new receiver', async () => {
