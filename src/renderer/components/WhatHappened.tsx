@@ -84,7 +84,7 @@ function Operation({ operation: one, above }: { operation: RecordOperation; abov
         <Changes operation={one} />
         {partial && <p className="faint">and earlier changes of this operation</p>}
         {events.map((event) => (
-          <Row as="span" key={event.uid} gap={8}>
+          <Row as="span" key={event.uid} gap={8} least={24}>
             <RecordLink collection="webhook_events" uid={event.uid}>
               {eventName(event)}
             </RecordLink>
