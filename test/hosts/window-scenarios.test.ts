@@ -345,7 +345,7 @@ describe('replays, imports and faults', IN_BROWSER, () => {
     await sees(page, /The file is XML or HTML/)
   })
 
-  it('a user exports a bundle: he sees what the mask leaves, chooses what it keeps, opens it elsewhere, and undoes that', async (context) => {
+  it('a user exports a bundle: he sees what the mask leaves, chooses what it keeps, and opens it beside this world', async (context) => {
     const sandbox = await openWindow()
     const details = {
       first_name: 'Theodora',
