@@ -278,7 +278,7 @@ describe('the line of time', IN_BROWSER, () => {
     await client.post('/customers', {})
     await clickButton(page, 'Compare before')
     const comparison = region(page, 'Comparison')
-    await sees(comparison, 'Customer b@example.test: email, external_uid changed.')
+    await sees(comparison, 'Customer b@example.test: external_uid, email changed.')
     expect(await comparison.locator('[data-difference]').count()).toBe(2)
     expect(await comparison.getByRole('row', { name: /^email/ }).innerText()).toMatch(
       /a@example\.test\s+b@example\.test/,
