@@ -26,10 +26,12 @@ interface DecisionListProps {
   readonly onDecide: (move: string, inputs: DecisionInputs) => Promise<void>
   /** The same in a copy of the world. */
   readonly tries?: (move: string, inputs: DecisionInputs) => readonly Call[]
+  /** Looks for the steps to a state that is not possible now. */
+  readonly onReach?: ((state: string) => void) | undefined
 }
 
 /** The states that a decision leads to, as buttons: dashed what is not possible now, which says why not. */
-export function DecisionList({ moves, isWaiting, none, onDecide, tries }: DecisionListProps) {
+export function DecisionList({ moves, isWaiting, none, onDecide, tries, onReach }: DecisionListProps) {
   const [opened, setOpened] = useState<string | null>(null)
   const { run, isBusy, error, reset } = useAction(async (move: string, inputs: DecisionInputs) => {
     setOpened(move)
@@ -75,7 +77,7 @@ export function DecisionList({ moves, isWaiting, none, onDecide, tries }: Decisi
           </li>
         ))}
       </Row>
-      {shown && !shown.legal && <NotPossible move={shown} />}
+      {shown && !shown.legal && <NotPossible move={shown} onReach={onReach} />}
       {shown?.legal && shown.inputs.length > 0 && (
         <DecisionForm
           key={shown.move}
@@ -95,11 +97,18 @@ const IMPOSSIBLE = { borderStyle: 'dashed', background: 'none', color: 'var(--in
 
 const reasonOf = ({ why_not }: LegalMove) => `Not possible now: ${why_not ?? 'no reason is known'}`
 
-/** Why a state cannot follow now. A way to it belongs here, too. */
-const NotPossible = ({ move }: { move: LegalMove }) => (
+type NotPossibleProps = Pick<DecisionListProps, 'onReach'> & { readonly move: LegalMove }
+
+/** Why a state cannot follow now, and how to come to it. */
+const NotPossible = ({ move, onReach }: NotPossibleProps) => (
   <Row wraps gap={8} text="data" role="status" data-not-possible={move.move}>
     <b>{capitalize(move.move)}</b>
     <Text className="wrap">{reasonOf(move)}</Text>
+    {onReach && (
+      <Button small onClick={() => onReach(move.to)}>
+        Reach {move.to}
+      </Button>
+    )}
   </Row>
 )
 

@@ -1,4 +1,5 @@
 import type { MethodOutput } from '../../../api/contract/control/methods.ts'
+import type { Operation } from '../../../api/contract/control/operations.ts'
 import { isOwnRequest } from '../../../api/contract/control/own-requests.ts'
 import { Method } from '../../components/Method.tsx'
 import { RecordLink, ScreenLink } from '../../components/ScreenLink.tsx'
@@ -7,11 +8,11 @@ import { isCollection } from '../../data/collections.ts'
 import { useFeed } from '../../data/feed.ts'
 import { useQuery } from '../../data/sandbox.ts'
 import { useProgram, useTotal } from '../../data/use-program.ts'
-import { newYork, plural } from '../../format/text.ts'
+import { formatShortInstant, newYork, plural } from '../../format/text.ts'
 import { ScreenBar, Section } from '../../ui/Layout.tsx'
 import { EmptyLine, Loaded } from '../../ui/Notice.tsx'
 import { RowTable, type TableColumn } from '../../ui/Table.tsx'
-import { Text } from '../../ui/Text.tsx'
+import { Text, Time } from '../../ui/Text.tsx'
 import { Doors } from './Doors.tsx'
 import { Money } from './Money.tsx'
 import { Needs } from './Needs.tsx'
@@ -95,6 +96,28 @@ function SetOff({ flow: { exchange, records, tasks, deliveries } }: { flow: Flow
   )
 }
 
+const operationColumns: readonly TableColumn<Operation>[] = [
+  {
+    label: 'Time',
+    width: 172,
+    titleOf: ({ at }) => at,
+    cell: ({ at }) => <Time at={at} format={formatShortInstant} />,
+  },
+  { label: 'What happened', width: '40%', cell: ({ says }) => <Text>{says}</Text> },
+  { label: 'Did', className: 'soft', titleOf: ({ did }) => did, cell: ({ did }) => <Text>{did}</Text> },
+]
+
+/** What made the world as it is, before an app calls. */
+function LatestOperations() {
+  const seq = useFeed((feed) => feed.seq)
+  const { data } = useQuery('operations.list', { limit: 20 }, ['history'], { beat: seq, pauses: 4, keeps: true })
+  return (
+    data && (
+      <RowTable lines columns={operationColumns} rows={data.operations} keyOf={({ operation }) => String(operation)} />
+    )
+  )
+}
+
 const FLOW = ['exchanges', 'customers', 'transfers', 'transactions', 'synthetic_accounts', 'virtual_reference_numbers']
 
 function Flow({ program_uid }: { program_uid: string }) {
@@ -112,9 +135,12 @@ function Flow({ program_uid }: { program_uid: string }) {
           hasRequests ? (
             <RowTable lines columns={columns} rows={flow!} keyOf={({ exchange }) => exchange.uid} />
           ) : (
-            <EmptyLine>
-              No request yet. Each appears here as soon as it is answered, with what it did or why it was refused.
-            </EmptyLine>
+            <>
+              <EmptyLine>
+                No request yet. Each appears here as soon as it is answered, with what it did or why it was refused.
+              </EmptyLine>
+              <LatestOperations />
+            </>
           )
         }
       </Loaded>

@@ -75,6 +75,10 @@ export function States({ isGone, ...record }: LoadedRecordProps & { isGone: bool
               none=""
               onDecide={decide}
               tries={(move, inputs) => [callOf('moves.make', { collection, uid, move, inputs })]}
+              onReach={(to) => {
+                const of = machines.find(({ machine }) => (machine.states as readonly string[]).includes(to))
+                if (of) showReach(record, of.field, to)
+              }}
             />
           </div>
         )}
@@ -84,6 +88,9 @@ export function States({ isGone, ...record }: LoadedRecordProps & { isGone: bool
     </Stack>
   )
 }
+
+const showReach = ({ collection, uid }: Pick<LoadedRecordProps, 'collection' | 'uid'>, field: string, to: string) =>
+  showTrial({ title: `Reach ${to}`, goal: `${goalOfState(collection, field, to)} uid=${uid}` })
 
 /** Older transitions of a record with more operations, such as a busy account, are not drawn as taken. */
 const MAX_OPERATIONS = 200
@@ -113,9 +120,7 @@ function Diagrams({ collection, uid, fields, machines }: LoadedRecordProps & { m
               type={fields.type}
               isFinal={isFinal}
               taken={findTaken(field)}
-              onReach={(to) =>
-                showTrial({ title: `Reach ${to}`, goal: `${goalOfState(collection, field, to)} uid=${uid}` })
-              }
+              onReach={(to) => showReach({ collection, uid }, field, to)}
             />
           </div>
         </div>
