@@ -7,7 +7,7 @@ import { root } from './prepare.mjs'
 
 /** Lines of hand-written files, the longest path that contains a file counts. */
 export const LINES = {
-  'src/api/contract': 14_440,
+  'src/api/contract': 14_450,
   'src/api/control': 3_740,
   'src/api/domain': 7_100,
   'src/api/http': 3_880,
@@ -21,11 +21,11 @@ export const LINES = {
   'src/api/worlds': 1_300,
   'src/main': 8_710,
   'src/renderer/actions': 770,
-  'src/renderer/components': 6_230,
+  'src/renderer/components': 6_290,
   'src/renderer/data': 2_670,
   'src/renderer/forms': 2_070,
-  'src/renderer/frame': 6_960,
-  'src/renderer/screens': 15_500,
+  'src/renderer/frame': 6_910,
+  'src/renderer/screens': 15_480,
   'src/renderer/ui': 4_670,
   src: 3_030,
   test: 73_430,

@@ -48,6 +48,7 @@ describe.each([
       'records.search': { text: 'bakery' },
       'records.story': { uid: customer.uid },
       'moves.list': customer,
+      'now.read': {},
       why: transaction,
       'ledger.accounts': {},
       'ledger.balances': { account_uid },

@@ -35,11 +35,12 @@ export function StatusBar() {
               className={cx('row', styles.address)}
               title={`${world.api}: key and code`}
               onClick={openConnect}
-              data-api-address
             >
               <Plug size={12} strokeWidth={1.6} aria-hidden="true" />
               <span className="unseen">Connect</span>
-              <span className="mono cut">{world.api}</span>
+              <span className="mono cut" data-api-address>
+                {world.api}
+              </span>
             </PlainButton>
             <CopyButton text={world.api} what="address of the API" small />
           </span>

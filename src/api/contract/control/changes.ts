@@ -6,7 +6,7 @@ import { Money, Timestamp, Uid } from '../terms/primitives.ts'
 
 const beforeAndAfter = <T extends z.ZodType>(of: T) => z.object({ before: of, after: of })
 export const AmountBeforeAndAfter = beforeAndAfter(Money)
-const ChangedAmount = AmountBeforeAndAfter.extend({ change: Money })
+export const ChangedAmount = AmountBeforeAndAfter.extend({ change: Money })
 export const StatusBeforeAndAfter = beforeAndAfter(z.string().nullable())
 export const TimeBeforeAndAfter = beforeAndAfter(Timestamp)
 /** `field` is a path, such as details.phone. */
@@ -54,9 +54,11 @@ export const NewEvent = z.object({
 /** How many of each are shown. */
 export const MAX_SHOWN = 200
 
+export const Sentence = z.object({ says: z.string(), collection: z.string(), uid: Uid })
+
 const parts = {
   clock: TimeBeforeAndAfter,
-  sentences: z.array(z.object({ says: z.string(), collection: z.string(), uid: Uid })).meta({
+  sentences: z.array(Sentence).meta({
     description: 'What differs, in words: each balance with the payments that explain it, then the other records',
   }),
   balances: z.array(ChangedBalances),

@@ -9,7 +9,7 @@ import { LegalMove } from './records.ts'
 
 export const NowPart = z.enum(['needs', 'money', 'flow'])
 
-const Decision = z.object({
+export const Decision = z.object({
   collection: Collection,
   uid: Uid,
   name: z.string().meta({ description: 'Of a payment, its other party; else the name of the record' }),
@@ -25,7 +25,7 @@ const Decision = z.object({
     .meta({ description: 'The decisions that end the wait and are possible now, for moves.make' }),
 })
 
-const FailingWebhook = z.object({
+export const FailingWebhook = z.object({
   uid: Uid,
   url: z.string().nullable(),
   failed: z.int().meta({ description: 'Events that are not sent again' }),
@@ -35,7 +35,7 @@ const FailingWebhook = z.object({
   next_attempt_at: Timestamp.nullable(),
 })
 
-const RefusalGroup = z.object({
+export const RefusalGroup = z.object({
   code: z.int().nullable(),
   status: z.int(),
   endpoint: z.string().nullable().meta({ description: 'null when no route matched' }),
@@ -61,7 +61,7 @@ export const Needs = z.object({
 })
 export type Needs = z.infer<typeof Needs>
 
-const MoneyOfCustomer = z.object({
+export const MoneyOfCustomer = z.object({
   uid: Uid,
   name: z.string(),
   status: z.string(),
@@ -71,13 +71,19 @@ const MoneyOfCustomer = z.object({
   leaving: Money,
 })
 
+export const MoneyOfRail = z.object({
+  rail: z.string(),
+  in: z.array(Money),
+  out: z.array(Money),
+  total_in: Money,
+  total_out: Money,
+})
+
 export const MoneyNow = z.object({
   days: z.array(CalendarDate).meta({ description: 'In New York, up to today' }),
   customers: z.array(MoneyOfCustomer).meta({ description: 'Those with the newest payments first' }),
   customers_total: z.int(),
-  rails: z
-    .array(z.object({ rail: z.string(), in: z.array(Money), out: z.array(Money), total_in: Money, total_out: Money }))
-    .meta({ description: 'What settled on each day' }),
+  rails: z.array(MoneyOfRail).meta({ description: 'What settled on each day' }),
 })
 export type MoneyNow = z.infer<typeof MoneyNow>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { WebhookDelivery, WebhookEvent } from '../resources/webhooks.ts'
-import { Money, Timestamp, Uid } from '../terms/primitives.ts'
+import { Money, Timestamp } from '../terms/primitives.ts'
+import { Sentence } from './changes.ts'
 import { Exchange } from './exchanges.ts'
 import { Cause, FieldChange } from './history.ts'
 
@@ -33,9 +34,7 @@ export const Operation = z.object({
   ),
   money: Money.meta({ description: 'The sum of the payments that settled' }),
   records: z.record(z.string(), z.int()).meta({ description: 'Number of changed records by collection' }),
-  about: z
-    .array(z.object({ collection: z.string(), uid: Uid, says: z.string() }))
-    .meta({ description: 'At most three of the changed records' }),
+  about: z.array(Sentence).meta({ description: 'At most three of the changed records' }),
   undone_by: z.int().nullable().meta({
     description: 'The commit of the undo, rewind, restore, reset or import that went back before it',
   }),

@@ -1,6 +1,7 @@
 /** Each object that these modules export has its name in the document of the control API. */
 
 export * from '../messages.ts'
+export { ProductChange } from '../resources/products.ts'
 export * from '../resources/programs.ts'
 export * from '../resources/tasks.ts'
 export * from '../resources/webhooks.ts'
@@ -13,7 +14,7 @@ export * from './exchanges.ts'
 export * from './faults.ts'
 export * from './history.ts'
 export * from './ledger.ts'
-export { Flow, MoneyNow, Needs } from './now.ts'
+export { Decision, FailingWebhook, Flow, MoneyNow, MoneyOfCustomer, MoneyOfRail, Needs, RefusalGroup } from './now.ts'
 export * from './operations.ts'
 export * from './payments.ts'
 export * from './reach.ts'

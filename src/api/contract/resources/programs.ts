@@ -158,6 +158,7 @@ const DrawnSetting = z.enum(drawnSettings)
 
 /** Fields that are not sent stay as they are, at any depth. Unknown fields are refused. */
 const someOf = <S extends z.ZodRawShape>(schema: z.ZodObject<S>) => z.strictObject(schema.partial().shape)
+export const RailLimitChanges = someOf(RailLimits)
 export const ProgramChanges = ProgramSettings.partial().extend({
   queue_minutes: someOf(QueueMinutes).optional().meta({ description: QUEUE_MINUTES }),
   account_limits: someOf(AccountLimits)
@@ -165,9 +166,9 @@ export const ProgramChanges = ProgramSettings.partial().extend({
     .meta({ description: 'How many Synthetic Accounts a Customer may have; null sets no limit' }),
   limits: z
     .strictObject({
-      ach: someOf(RailLimits).meta({ description: 'Limits of transfers over ach' }),
-      wire: someOf(RailLimits).meta({ description: 'Limits of transfers over wire' }),
-      instant_payment: someOf(RailLimits).meta({ description: 'Limits of transfers over instant_payment' }),
+      ach: RailLimitChanges.meta({ description: 'Limits of transfers over ach' }),
+      wire: RailLimitChanges.meta({ description: 'Limits of transfers over wire' }),
+      instant_payment: RailLimitChanges.meta({ description: 'Limits of transfers over instant_payment' }),
     })
     .partial()
     .optional()

@@ -4,6 +4,7 @@ import { ActionButton } from '../../actions/ActionButton.tsx'
 import type { Action } from '../../actions/action.ts'
 import { advanceTo } from '../../actions/clock.ts'
 import { compareWithNow, lookAt, newWorld, rewindTo } from '../../actions/world.ts'
+import { TaskButtons } from '../../components/TaskButtons.tsx'
 import { Undo } from '../../components/Undo.tsx'
 import { useAdvancePreview } from '../../data/use-advance-preview.ts'
 import { useWorldAction } from '../../data/worlds.ts'
@@ -14,7 +15,6 @@ import { Popover } from '../../ui/Popover.tsx'
 import { Text } from '../../ui/Text.tsx'
 import styles from './Line.module.css'
 import { type Point, saysOf } from './points.ts'
-import { TaskButtons } from './TaskButtons.tsx'
 
 interface PointMenuProps {
   readonly point: Point

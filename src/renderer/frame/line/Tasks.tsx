@@ -9,6 +9,7 @@ import { advanceTo } from '../../actions/clock.ts'
 import { createDayTracker } from '../../components/list/day-rows.ts'
 import { RecordLink } from '../../components/ScreenLink.tsx'
 import { glyphOfTask, signalOfTask } from '../../components/Status.tsx'
+import { TaskButtons } from '../../components/TaskButtons.tsx'
 import { useFeed, useNow } from '../../data/feed.ts'
 import { formatShortInstant, newYork, startOfDay } from '../../format/text.ts'
 import { amountTrack } from '../../ui/amount-width.ts'
@@ -19,7 +20,6 @@ import { EmptyText } from '../../ui/Notice.tsx'
 import { Amount, GlyphText, Text, Time } from '../../ui/Text.tsx'
 import { Detail } from './Detail.tsx'
 import { type RecordNames, useRecordNames } from './record-names.ts'
-import { TaskButtons } from './TaskButtons.tsx'
 
 /** The scheduled tasks in the order in which they will run, those that failed first. */
 export function Tasks() {

@@ -9,6 +9,7 @@ import {
 } from '../../components/fields/use-record.ts'
 import { RequestForm } from '../../components/request/RequestForm.tsx'
 import { ButtonLink, LineLink, RecordLink } from '../../components/ScreenLink.tsx'
+import { TaskButtons } from '../../components/TaskButtons.tsx'
 import { Unavailable } from '../../components/Unavailable.tsx'
 import { Undo } from '../../components/Undo.tsx'
 import { advance } from '../../data/advance.ts'
@@ -16,11 +17,9 @@ import { collections } from '../../data/collections.ts'
 import { useFeed, useNow } from '../../data/feed.ts'
 import { closeRecordAction, openRecordAction, useRecordAction } from '../../data/record-action.ts'
 import { taskReason } from '../../data/records.ts'
-import { sandbox, useAction } from '../../data/sandbox.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { useRecordActions } from '../../data/use-record-actions.ts'
 import {
-  errorText,
   formatDateTime,
   formatDuration,
   formatInstant,
@@ -30,7 +29,7 @@ import {
 } from '../../format/text.ts'
 import { useExamples } from '../../forms/use-examples.ts'
 import type { JsonObject } from '../../forms/values.ts'
-import { Button, ButtonGroup } from '../../ui/Button.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Row, Section, Stack } from '../../ui/Layout.tsx'
 import { Meter } from '../../ui/Meter.tsx'
@@ -214,12 +213,6 @@ function Countdown({ task, startedAt }: { task: Task; startedAt: number | null }
 
 function ScheduledTask({ task, here }: { task: Task; here: string }) {
   const { uid, kind, due_at, held, failed, record, recurring } = task
-  const { run, isBusy, result, error } = useAction((work: () => Promise<string>) => work())
-  const runNow = async () => `${(await sandbox['tasks.run']({ uid })).outcome}.`
-  const hold = async () => {
-    await sandbox[held ? 'tasks.release' : 'tasks.hold']({ uid })
-    return held ? 'Released.' : 'Held.'
-  }
   const due = Date.parse(due_at)
   return (
     <Row as="li" wraps gap="4 8" text="data" line="top" style={LINE}>
@@ -253,30 +246,15 @@ function ScheduledTask({ task, here }: { task: Task; here: string }) {
           )}
         </span>
       </span>
-      <ButtonGroup>
-        <Button aria-disabled={isBusy} onClick={() => void run(runNow)}>
-          Run now
+      <TaskButtons task={task} />
+      {!held && failed === null && (
+        <Button
+          title={`Advance the clock to ${formatInstant(due)}`}
+          onClick={() => void advance({ to: due_at }, `to ${formatShortInstant(due)}`)}
+        >
+          Advance to this
         </Button>
-        <Button aria-disabled={isBusy} onClick={() => void run(hold)}>
-          {held ? 'Release' : 'Hold'}
-        </Button>
-        {!held && failed === null && (
-          <Button
-            title={`Advance the clock to ${formatInstant(due)}`}
-            onClick={() => void advance({ to: due_at }, `to ${formatShortInstant(due)}`)}
-          >
-            Advance to this
-          </Button>
-        )}
-      </ButtonGroup>
-      <span
-        role="status"
-        className={`wrap ${error === undefined ? 'soft' : 'bad'}`}
-        style={{ flex: '1 0 100%' }}
-        hidden={result === undefined && error === undefined}
-      >
-        {error === undefined ? result : errorText(error)}
-      </span>
+      )}
     </Row>
   )
 }
