@@ -62,7 +62,7 @@ describe('sandbank run', () => {
     const { code, stdout } = await runInProcess(['run', 'ach-debit', '--dry-run', '--advance', '2bd'])
     expect(code).toBe(0)
     expect(stdout).toMatch(
-      /^✓ An ACH debit .*\n\nNothing was changed\. It would do this:\n\nClock .*\n\nOperations of Ada Byron \+1,075\.25; the wire of 1,000\.00 [^]*\n\nBalances\n +Ada Byron/,
+      /^✓ An ACH debit .*\n\nNothing was changed\. It would do this:\n\nClock .*\n\nOperations of Ada Byron \+1,075\.25; the wire of 1,000\.00 [\s\S]*\n\nBalances\n +Ada Byron/,
     )
     const json = JSON.parse((await runInProcess(['run', 'ach-debit', '--dry-run', '--json'])).stdout)
     expect(json.scenarios[0].changes.records).toContainEqual(expect.objectContaining({ collection: 'customers' }))
