@@ -413,7 +413,7 @@ describe.skipIf(!electron)('in a real Electron', () => {
     await menu('File', 'Settings…')
     await second.getByRole('heading', { name: 'Program settings' }).waitFor()
     await menu('Go', 'Back')
-    await second.getByText('First request').first().waitFor()
+    await second.getByRole('heading', { name: 'Now', exact: true }).waitFor()
     await menu('Go', 'Forward')
     await second.getByRole('heading', { name: 'Program settings' }).waitFor()
     expect(await page.getByRole('heading', { name: 'Faults', exact: true }).count()).toBe(1)

@@ -192,6 +192,7 @@ describe('no breach of WCAG A and AA', IN_BROWSER, () => {
     await goTo(page, `#/transactions/${uid}`)
     await link(region(page, 'What happened'), 'transactions.created').first().waitFor()
     await check('a record with events')
+    await clickButton(page, 'All states')
     await button(page, 'Reach settled').first().press('Enter')
     await sees(page, /^The clock would be/)
     await dialog('the steps to a state')

@@ -44,10 +44,10 @@ const customerColumns: readonly TableColumn<CustomerMoney>[] = [
       </RecordLink>
     ),
   },
-  { label: 'Balance', width: 112, right: true, cell: ({ balance }) => <Amount value={balance} /> },
-  { label: '30 days', width: 132, cell: ({ days }) => <Curve days={days} /> },
-  { label: 'Arriving', width: 96, right: true, cell: ({ arriving }) => <Amount value={arriving} pending /> },
-  { label: 'Leaving', width: 96, right: true, cell: ({ leaving }) => <Amount value={leaving} pending /> },
+  { label: 'Balance', width: 128, right: true, cell: ({ balance }) => <Amount value={balance} /> },
+  { label: '30 days', width: 100, cell: ({ days }) => <Curve days={days} /> },
+  { label: 'Arriving', width: 112, right: true, cell: ({ arriving }) => <Amount value={arriving} pending /> },
+  { label: 'Leaving', width: 112, right: true, cell: ({ leaving }) => <Amount value={leaving} pending /> },
 ]
 
 /** As numbers amounts are only drawn, never added. */
@@ -57,9 +57,9 @@ const railColumns = (money: Money): readonly TableColumn<Rail>[] => {
   const most = (rail: Rail) => largest([...rail.in, ...rail.out])
   return [
     { label: 'Rail', names: true, cell: ({ rail }) => rail.replaceAll('_', ' ') },
-    { label: 'In', width: 112, right: true, cell: ({ total_in }) => <Amount value={total_in} /> },
-    { label: 'Each day', width: 228, cell: (rail) => <Bars rail={rail} most={most(rail)} days={money.days} /> },
-    { label: 'Out', width: 96, right: true, cell: ({ total_out }) => <Amount value={total_out} /> },
+    { label: 'In', width: 128, right: true, cell: ({ total_in }) => <Amount value={total_in} /> },
+    { label: 'Each day', width: 160, cell: (rail) => <Bars rail={rail} most={most(rail)} days={money.days} /> },
+    { label: 'Out', width: 128, right: true, cell: ({ total_out }) => <Amount value={total_out} /> },
   ]
 }
 
@@ -93,7 +93,7 @@ const Tables = ({ money }: { money: Money }) => (
 )
 
 const HEIGHT = 20
-const STEP = 7
+const STEP = 5
 
 function Curve({ days }: { days: readonly string[] }) {
   const numbers = days.map(Number)

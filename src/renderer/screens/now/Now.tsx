@@ -66,7 +66,7 @@ const columns: readonly TableColumn<Flow>[] = [
       </ScreenLink>
     ),
   },
-  { label: 'Status', width: 76, right: true, cell: ({ exchange }) => <StatusCode exchange={exchange} /> },
+  { label: 'Status', width: 96, right: true, cell: ({ exchange }) => <StatusCode exchange={exchange} /> },
   {
     label: 'Set off',
     className: 'soft',

@@ -210,7 +210,12 @@ export function ErrorRows({ keys, declared, highlighted, children }: ErrorRowsPr
               {pass !== undefined && <Prose>{pass}</Prose>}
               {section !== undefined && <span className="hint">specification, section {section}</span>}
               {children?.(key)}
-              {children && typeof raised !== 'object' && <Reach goal={`error=${code}`} />}
+              {children && typeof raised !== 'object' && (
+                // Targets of the size that fingers need.
+                <div style={{ paddingTop: 12 }}>
+                  <Reach goal={`error=${code}`} />
+                </div>
+              )}
             </td>
           </tr>
         )
