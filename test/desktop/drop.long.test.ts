@@ -51,6 +51,8 @@ describe('a file that is dropped on the window', IN_BROWSER, () => {
     const customersOf = ({ store }: Pick<typeof sandbox, 'store'>) => store.world.collections.customers
     expect(customersOf(sandbox.worlds.get('world-1')!).get(uid)).toBeDefined()
     expect(customersOf(sandbox).get(uid)).toBeUndefined()
+    // The window of the other world takes files as soon as it is connected.
+    await page.locator('[data-api-address]').waitFor()
     await dropOn(page, 'half.sandbank', text.slice(0, -20))
     await page.getByText('The bundle could not be opened.').waitFor()
   })
