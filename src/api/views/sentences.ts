@@ -127,7 +127,7 @@ function describe(pair: Pair, sides: Sides, isSame: (field: Field) => boolean): 
 
 const wordOf = (status: string | null) => status?.replaceAll('_', ' ') ?? null
 
-/** A state that something is in, that it came to by itself, or that somebody brought it to. */
+/** The status as a verb: "settled", "was denied", "waits for a decision", "is pending". */
 function verbOf(status: string) {
   if (['settled', 'failed', 'expired', 'completed'].includes(status)) return status
   if (['authorization_denied', 'denied', 'canceled', 'rejected'].includes(status))
